@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 
@@ -28,3 +29,12 @@ set_busy_timeout()
 # A shell starts what runs in its background deaf to interrupts, and children inherit that;
 # the tests that interrupt a command need it to listen.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Leave the collected tests to no garbage collection.
+
+    They live as long as the process, and each full collection would walk through all of them.
+    """
+    gc.collect()
+    gc.freeze()

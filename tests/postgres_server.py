@@ -253,10 +253,11 @@ def _answers(started: Server, until: float) -> bool:
 
 
 def _stop(process: subprocess.Popen[bytes], folder: Path) -> None:
-    process.terminate()
+    # It does not wait for those who are still connected, as it would after SIGTERM.
+    process.send_signal(signal.SIGINT)
     try:
-        process.wait(30)
+        process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
-        process.wait(30)
+        process.wait(PATIENCE)
     shutil.rmtree(folder, ignore_errors=True)

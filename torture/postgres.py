@@ -9,12 +9,15 @@ from torture.task import Task
 
 
 def run(task: Task) -> Report:
-    """Run all of them on one durable server."""
+    """Run all of them on one durable server, until one of them finds a fault."""
     database = new_server()
     try:
         crashed, database = pg_crash.run(task, database)
-        parts = (pg_probes.run, pg_tenants.run, pg_counts.run)
-        reports = [crashed, *(part(task, database) for part in parts)]
+        reports = [crashed]
+        for part in (pg_probes.run, pg_tenants.run, pg_counts.run):
+            if reports[-1].tally.wrong:
+                break
+            reports.append(part(task, database))
     finally:
         database.stop()
     tally = Tally()

@@ -13,6 +13,7 @@ import pytest
 
 from holdfast.adapters.sqlite.store import SqliteStore
 from tests.cli.program import Program
+from tests.cli.waiting import Waiting, fill
 
 TOKENS = "".join(f"token = rotate({number})\n" for number in range(1, 101))
 
@@ -27,6 +28,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _git(folder, "add", ".")
     who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
     _git(folder, *who, "commit", "-q", "-m", "Rotate tokens")
+    for sample in (folder / ".git" / "hooks").glob("*.sample"):
+        sample.unlink()  # half of the files that every test would copy
     return folder
 
 
@@ -111,3 +114,23 @@ def filled(filled_template: Filled, repository: Path, tmp_path: Path) -> Filled:
     """A copy of the filled store. The repository is a clone of the one it was filled in."""
     home = Path(shutil.copytree(filled_template.program.home, tmp_path / "home"))
     return replace(filled_template, program=Program(home=home, folder=repository))
+
+
+@pytest.fixture(scope="session")
+def waiting_template(
+    empty_home: Path, template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Waiting:
+    """The store with candidates that tests get copies of."""
+    folder = tmp_path_factory.mktemp("waiting")
+    program = Program(
+        home=Path(shutil.copytree(empty_home, folder / "home")),
+        folder=Path(shutil.copytree(template, folder / "app")),
+    )
+    return fill(program)
+
+
+@pytest.fixture
+def waiting(waiting_template: Waiting, repository: Path, tmp_path: Path) -> Waiting:
+    """A copy of the store with candidates, in a clone of the repository it was filled in."""
+    home = Path(shutil.copytree(waiting_template.program.home, tmp_path / "home"))
+    return replace(waiting_template, program=Program(home=home, folder=repository))

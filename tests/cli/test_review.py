@@ -8,15 +8,10 @@ import pytest
 
 from tests.cli.program import Program
 from tests.cli.test_curation import status
-from tests.cli.waiting import DAILY, HOURLY, PLACE, Waiting, fill, propose, waits
+from tests.cli.waiting import DAILY, HOURLY, PLACE, Waiting, propose, waits
 from tests.requirements import requirement
 
 SURROUNDED = {"CLAUDECODE": "1"}
-
-
-@pytest.fixture
-def waiting(program: Program) -> Waiting:
-    return fill(program)
 
 
 def test_nothing_waits_in_an_empty_store(program: Program) -> None:

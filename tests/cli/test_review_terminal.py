@@ -12,16 +12,11 @@ from tests.cli.program import Program
 from tests.cli.test_curation import status
 from tests.cli.test_terminal import ESCAPE, at_terminal
 from tests.cli.typist import PROMPT, typist
-from tests.cli.waiting import DAILY, HOURLY, Waiting, fill, propose, waits
+from tests.cli.waiting import DAILY, HOURLY, Waiting, propose, waits
 from tests.patience import PAUSE
 from tests.requirements import requirement
 
 SURROUNDED = {"CLAUDECODE": "1"}
-
-
-@pytest.fixture
-def waiting(program: Program) -> Waiting:
-    return fill(program)
 
 
 def test_a_wide_terminal_shows_the_sides_beside_each_other(waiting: Waiting) -> None:

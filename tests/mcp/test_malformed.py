@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -88,21 +89,22 @@ def test_an_error_keeps_the_id_where_it_can_be_read(door: Door) -> None:
     assert door.hear(b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}')["id"] is None
 
 
-@pytest.mark.parametrize("word", ["\\ud800", "\\u0000", "\\u202e\\u200b", "\\ud83d"])
-@pytest.mark.parametrize("tool", [str(tool["name"]) for tool in TOOLS])
-@pytest.mark.parametrize("name", ["q", "value", "key", "id", "kind", "ttl", "because", "zzz"])
-def test_odd_characters_in_an_argument_never_break_the_answer(
-    door: Door, word: str, tool: str, name: str
-) -> None:
-    evidence = f'["src/app.py:1","{word}:{word}"]'
-    arguments = f'{{"kind":"fact","value":"v","evidence":{evidence},"{name}":"{word}"}}'
-    line = (
-        f'{{"jsonrpc":"2.0","id":1,"method":"tools/call",'
-        f'"params":{{"name":"{tool}","arguments":{arguments}}}}}'
-    )
+ODD = ("\\ud800", "\\u0000", "\\u202e\\u200b", "\\ud83d")
+NAMES = ("q", "value", "key", "id", "kind", "ttl", "because", "zzz")
 
-    assert is_valid(door.hear(line.encode()))
-    assert door.reports == []
+
+@pytest.mark.parametrize("tool", [str(tool["name"]) for tool in TOOLS])
+def test_odd_characters_in_an_argument_never_break_the_answer(door: Door, tool: str) -> None:
+    for word, name in product(ODD, NAMES):
+        evidence = f'["src/app.py:1","{word}:{word}"]'
+        arguments = f'{{"kind":"fact","value":"v","evidence":{evidence},"{name}":"{word}"}}'
+        line = (
+            f'{{"jsonrpc":"2.0","id":1,"method":"tools/call",'
+            f'"params":{{"name":"{tool}","arguments":{arguments}}}}}'
+        )
+
+        assert is_valid(door.hear(line.encode())), line
+        assert door.reports == [], line
 
 
 def test_deep_arguments_are_refused_in_words(door: Door) -> None:

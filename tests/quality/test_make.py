@@ -1,4 +1,4 @@
-"""``make test-pythons`` finds the interpreters that run, and says what it found."""
+"""``make test`` runs every test once; ``make test-pythons`` finds the interpreters that run."""
 
 from __future__ import annotations
 
@@ -11,6 +11,42 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TOOLS = ("bash", "sh", "make", "nproc", "touch", "true")
+OF_MAKE = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+
+
+def stages() -> list[list[str]]:
+    """Return the words of each run of pytest that ``make test`` starts."""
+    done = subprocess.run(
+        ["make", "--dry-run", "test"],  # noqa: S607 - make from the PATH
+        cwd=ROOT,
+        env={name: one for name, one in os.environ.items() if name not in OF_MAKE},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stdout.replace("\\\n", " ").splitlines()
+    return [line.split() for line in lines if "--dist worksteal" in line]
+
+
+def chosen(words: list[str]) -> set[Path]:
+    """Return the files of tests that a run of pytest collects."""
+    ignored = {words[at + 1] for at, word in enumerate(words) if word == "--ignore"}
+    given = {word for word in words if word.startswith("tests/")} - ignored
+    found = {
+        file
+        for path in map(ROOT.joinpath, given)
+        for file in ([path] if path.is_file() else path.glob("**/test_*.py"))
+    }
+    return found - {ROOT / path for path in ignored}
+
+
+def test_every_test_is_in_one_of_two_runs_and_the_first_is_measured() -> None:
+    measured, others = stages()
+
+    assert "--cov" in measured
+    assert "--cov" not in others
+    assert chosen(measured) & chosen(others) == set()
+    assert chosen(measured) | chosen(others) == set(ROOT.glob("tests/**/test_*.py"))
 
 
 def made(folder: Path, *versions: str, broken: tuple[str, ...] = ()) -> tuple[int, list[str]]:

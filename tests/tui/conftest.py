@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
-from tests.cli.conftest import empty_home, program, repository, template
+from tests.cli.conftest import (
+    empty_home,
+    program,
+    repository,
+    template,
+    waiting,
+    waiting_template,
+)
 
-__all__ = ["empty_home", "program", "repository", "template"]
+__all__ = ["empty_home", "program", "repository", "template", "waiting", "waiting_template"]

@@ -11,17 +11,12 @@ from holdfast.surfaces.tui.application import HoldfastUi
 from holdfast.surfaces.tui.inbox.pane import InboxPane
 from tests.cli.program import Program
 from tests.cli.test_curation import status
-from tests.cli.waiting import AGENT, DAILY, HOURLY, Waiting, fill, propose
+from tests.cli.waiting import AGENT, DAILY, HOURLY, Waiting, propose
 from tests.requirements import requirement
 from tests.tui.person import LARGE, SMALL, check_screen, use
 
 RULE = "Always sign commits."
 TRAP = "Replaying a token revokes the whole family."
-
-
-@pytest.fixture
-def waiting(program: Program) -> Waiting:
-    return fill(program)
 
 
 def rows(screen: str) -> list[str]:

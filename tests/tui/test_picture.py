@@ -6,20 +6,12 @@ import os
 import re
 from pathlib import Path
 
-import pytest
-
-from tests.cli.program import Program
-from tests.cli.waiting import Waiting, fill
+from tests.cli.waiting import Waiting
 from tests.tui.person import LARGE, WRITE, use
 
 PICTURE = Path(__file__).parents[2] / "docs" / "how-to" / "review-in-the-terminal.svg"
 LARGEST = 150_000
 _WORDS = re.compile(r"<text[^>]*>([^<]*)</text>")
-
-
-@pytest.fixture
-def waiting(program: Program) -> Waiting:
-    return fill(program)
 
 
 def of_its_own(svg: str) -> str:

@@ -11,21 +11,15 @@ import pytest
 from textual.pilot import Pilot
 
 from holdfast.surfaces.tui.application import HoldfastUi
-from tests.cli.program import Program
 from tests.cli.test_curation import status
 from tests.cli.test_terminal import at_terminal
 from tests.cli.typist import typist
-from tests.cli.waiting import AGENT, Waiting, fill
+from tests.cli.waiting import AGENT, Waiting
 from tests.patience import PATIENCE
 from tests.requirements import requirement
 from tests.tui.person import LARGE, use
 
 READY = "3 waiting"
-
-
-@pytest.fixture
-def waiting(program: Program) -> Waiting:
-    return fill(program)
 
 
 @requirement("ui.small-terminals")

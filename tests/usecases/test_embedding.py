@@ -33,6 +33,12 @@ class ForgetfulReader(SmallReader):
         return super().embed(texts)
 
 
+@pytest.fixture(autouse=True)
+def _small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a step have eight memories, so that a few of them are several steps."""
+    monkeypatch.setattr("holdfast.usecases.recall.recalled_memories._STEP", 8)
+
+
 def fill(holdfast: Holdfast, count: int) -> list[MemoryId]:
     return [said(holdfast, f"Service {n} has a token.").memory.id for n in range(count)]
 
@@ -45,7 +51,7 @@ def covered(store: InMemoryStore) -> int:
 def test_every_memory_gets_its_vector_in_steps_and_progress_is_told(
     holdfast: Holdfast, store: InMemoryStore, clock: FixedClock
 ) -> None:
-    fill(holdfast, 150)
+    fill(holdfast, 20)
     told: list[tuple[int, int]] = []
     reader = SmallReader()
 
@@ -53,12 +59,12 @@ def test_every_memory_gets_its_vector_in_steps_and_progress_is_told(
         store=store, clock=clock, embedder=reader, progress=lambda *at: told.append(at)
     )
 
-    assert caught == CaughtUp(memories=150, is_complete=True)
-    assert (len(reader.texts), covered(store)) == (150, 150)
+    assert caught == CaughtUp(memories=20, is_complete=True)
+    assert (len(reader.texts), covered(store)) == (20, 20)
     assert len(told) > 1
     assert [done for done, _ in told] == sorted({done for done, _ in told})
-    assert {total for _, total in told} == {150}
-    assert told[-1] == (150, 150)
+    assert {total for _, total in told} == {20}
+    assert told[-1] == (20, 20)
 
 
 def test_nothing_is_read_twice(holdfast: Holdfast, store: InMemoryStore, clock: FixedClock) -> None:
@@ -74,7 +80,7 @@ def test_nothing_is_read_twice(holdfast: Holdfast, store: InMemoryStore, clock: 
 
 @pytest.mark.parametrize(
     ("most", "done", "is_complete"),
-    [(1, 1, False), (70, 70, False), (80, 80, True), (99, 80, True)],
+    [(1, 1, False), (9, 9, False), (10, 10, True), (12, 10, True)],
 )
 def test_at_most_so_many_are_read_and_whether_any_is_left_is_told(
     holdfast: Holdfast,
@@ -84,7 +90,7 @@ def test_at_most_so_many_are_read_and_whether_any_is_left_is_told(
     done: int,
     is_complete: bool,  # noqa: FBT001 - a column of the table above
 ) -> None:
-    fill(holdfast, 80)
+    fill(holdfast, 10)
 
     caught = catch_up(store=store, clock=clock, embedder=SmallReader(), most=most)
 
@@ -143,7 +149,7 @@ def test_a_read_only_store_says_so_and_stays_as_it_is(
 def test_what_was_read_before_a_model_broke_stays(
     holdfast: Holdfast, store: InMemoryStore, clock: FixedClock
 ) -> None:
-    fill(holdfast, 80)
+    fill(holdfast, 10)
     reader = SmallReader()
 
     def break_it(_done: int, _total: int) -> None:

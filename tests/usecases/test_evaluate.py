@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
+
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Status
 from holdfast.domain.evaluation.benchmark import Document, Query, Trial
@@ -165,16 +167,19 @@ def test_a_piece_that_is_blank_is_not_kept() -> None:
     assert list(wishes_of(document("end", "x" * 61_440 + "\n" * 10))) != []
 
 
-def test_many_documents_go_in_batch_by_batch(holdfast: Holdfast) -> None:
-    many = [document(f"d{number}", f"Crate number {number} holds apples.") for number in range(300)]
-    exact = many[:256]
+def test_many_documents_go_in_batch_by_batch(
+    holdfast: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfast.usecases.evaluation.evaluate._BATCH", 8)
+    many = [document(f"d{number}", f"Crate number {number} holds apples.") for number in range(10)]
+    exact = many[:8]
     told: list[tuple[int, int]] = []
 
     ingested = ingest(many, memory=holdfast.measured, progress=lambda *step: told.append(step))
 
-    assert len(ingested.documents) == 300
-    assert told == [(256, 300), (300, 300)]
-    assert len(ingest(exact, memory=holdfast.measured).documents) == 256
+    assert len(ingested.documents) == 10
+    assert told == [(8, 10), (10, 10)]
+    assert len(ingest(exact, memory=holdfast.measured).documents) == 8
 
 
 def test_a_question_without_a_known_answer_is_not_asked(holdfast: Holdfast) -> None:

@@ -341,12 +341,15 @@ def test_what_the_notes_call_superseded_comes_in_so(holdfast: Holdfast) -> None:
     assert again.links == 0
 
 
-def test_many_notes_are_kept_in_batches(holdfast: Holdfast) -> None:
-    notes = [a_note(f"Rule number {number} holds.", place=f"p{number}") for number in range(205)]
+def test_many_notes_are_kept_in_batches(
+    holdfast: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfast.usecases.exchange.take_over._BATCH", 10)
+    notes = [a_note(f"Rule number {number} holds.", place=f"p{number}") for number in range(25)]
 
     outcome = taken(holdfast, *notes)
 
-    assert len(outcome.with_fate(NoteOutcome.ADDED)) == 205
+    assert len(outcome.with_fate(NoteOutcome.ADDED)) == 25
 
 
 def test_a_scope_can_be_chosen(holdfast: Holdfast, surroundings: PlainSurroundings) -> None:
