@@ -47,6 +47,11 @@ class Holdfast:
         with memory.app.store.writing(datetime.now(UTC)) as tx:
             tx.finding.meaning.put(_MODEL, packed)
 
+    def keep(self, tenant: str, texts: Sequence[str]) -> None:
+        """Keep the claims with all checks of the product, without vectors."""
+        kept = self._opened[tenant].remember_all
+        kept(list(texts), scope="global", because="made for measuring")
+
     def nearest(self, tenant: str, question: Vectors) -> list[int]:
         """Search by meaning, as recall does."""
         asked = Vector(model=_MODEL, values=struct.pack(f"<{DIMENSION}f", *question))

@@ -44,6 +44,14 @@ def tables(results: Mapping[str, Any]) -> str:
             f" client CPU; the answer is kept durably."
         )
         lines += ["", told]
+    if bare := designs.get("holdfast", {}).get("bare"):
+        cpu = bare["client_ms"] + bare["server_ms"]
+        told = (
+            f"Inserts of Holdfast without vectors: {bare['client_ms']:.2f} ms of client CPU and"
+            f" {bare['server_ms']:.2f} ms of server CPU for each row, which is"
+            f" {2_000 / cpu:,.0f} rows a second of 2 cores."
+        )
+        lines += ["", told]
     return "\n".join(lines)
 
 

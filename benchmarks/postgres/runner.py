@@ -6,6 +6,7 @@ import json
 import statistics
 import sys
 import time
+from collections.abc import Sequence
 from typing import Protocol, cast
 
 from benchmarks.corpus import Corpus
@@ -14,10 +15,14 @@ from benchmarks.postgres.designs import Design, design
 from benchmarks.postgres.material import TOP, Tenant, tenants
 
 _BATCH = 500
+_BARE, _KEPT = "bare", 2_000
 
 
 class Answering(Design, Protocol):
     """A design that also answers questions in words."""
+
+    def keep(self, tenant: str, texts: Sequence[str]) -> None:
+        """Keep texts without vectors."""
 
     def recall(self, tenant: str, question: str) -> None:
         """Answer a question and keep the answer."""
@@ -52,7 +57,9 @@ def main() -> None:
         "tenants": {tenant.name: _asked(opened, tenant, int(server)) for tenant in made},
     }
     if hasattr(opened, "recall"):
-        figures["recall"] = _recalled(cast("Answering", opened), made[0], int(server))
+        answering = cast("Answering", opened)
+        figures["recall"] = _recalled(answering, made[0], int(server))
+        figures["bare"] = _kept(answering, made[0].texts, int(server))
     sys.stdout.write(json.dumps(figures) + "\n")
 
 
@@ -76,6 +83,17 @@ def _asked(design: Design, tenant: Tenant, server: int) -> dict[str, float]:
     recall = found / (TOP * len(tenant.answers))
     spent = clock.spent(len(tenant.answers))
     return spent | {"rows": len(tenant.texts), "recall": recall, "median": statistics.median(walls)}
+
+
+def _kept(design: Answering, texts: Sequence[str], server: int) -> dict[str, float]:
+    """Fill a new tenant without vectors; the first batch is not counted."""
+    design.prepare([_BARE])
+    design.keep(_BARE, texts[:_BATCH])
+    rest = texts[_BATCH : _BATCH + _KEPT]
+    clock = Clock(server)
+    for first in range(0, len(rest), _BATCH):
+        design.keep(_BARE, rest[first : first + _BATCH])
+    return clock.spent(len(rest))
 
 
 def _recalled(design: Answering, tenant: Tenant, server: int) -> dict[str, float]:

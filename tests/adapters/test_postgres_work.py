@@ -235,6 +235,71 @@ def test_a_second_writer_of_the_space_is_told_that_it_is_busy() -> None:
     assert len(refused) == 1
 
 
+@pytest.mark.parametrize("before", [0, 1, 2])
+def test_a_writer_that_waited_in_vain_can_write_later(before: int) -> None:
+    """The driver must not take statements for prepared that the failed wait kept from running."""
+    options = PostgresOptions(tenant=uuid4(), connections=1)
+    with closing(PostgresStore.open(server().url(), options)) as store:
+        use(store, before)
+        refuse_lock(store, options.tenant)
+        for number in range(3):
+            keep(store, numbered(number))
+
+        assert len(found(store, Selection())) == 3
+
+
+def use(store: PostgresStore, writes: int) -> None:
+    """Let the driver prepare what each transaction runs, and count what few of them run."""
+    for _ in range(3):
+        found(store, Selection())
+    for _ in range(writes):
+        with store.writing(NOON):
+            pass
+
+
+def refuse_lock(store: PostgresStore, tenant: UUID) -> None:
+    """Let a store wait in vain for the lock of its space."""
+
+    def wait() -> None:
+        with pytest.raises(StoreBusyError), store.writing(NOON, patience=0.0):
+            pass
+
+    with closing(opened(tenant)) as other, other.writing(NOON):
+        in_another_thread(wait)
+
+
+@pytest.mark.parametrize(
+    ("before", "raised"), [(0, None), (1, None), (2, None), (1, ValueError), (2, ValueError)]
+)
+def test_a_store_whose_statement_failed_can_write_later(
+    before: int, raised: type[Exception] | None
+) -> None:
+    options = PostgresOptions(tenant=uuid4(), connections=1)
+    with closing(PostgresStore.open(server().url(), options)) as store:
+        use(store, 1)
+        for _ in range(before):
+            give(store)
+        with psycopg.connect(server().url(READY, "postgres")) as other:
+            other.execute("LOCK TABLE holdfast.bundle IN SHARE MODE")
+            with pytest.raises(raised or StoreBusyError):
+                give(store, patience=0.01, raised=raised)
+        give(store)
+        keep(store, numbered(1))
+
+        assert found(store, Selection()) == [memory_id(1)]
+
+
+def give(
+    store: PostgresStore, *, patience: float = 10.0, raised: type[Exception] | None = None
+) -> None:
+    """Store a bundle, and count its memories as given."""
+    with store.writing(NOON, patience=patience) as tx:
+        tx.bundles.put(a_bundle())
+        if raised is not None:
+            raise raised
+        tx.memories.usage.count_given([memory_id(1)], NOON)
+
+
 @requirement("server.spaces-run-in-parallel")
 def test_writers_of_other_spaces_and_readers_do_not_wait() -> None:
     tenant = uuid4()

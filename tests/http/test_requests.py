@@ -6,6 +6,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from urllib.parse import urlsplit
@@ -133,6 +134,41 @@ def test_sizes_are_limited(served: Served) -> None:
     assert (streamed.status_code, streamed.json()["code"]) == (413, "body-too-large")
     assert (long.status_code, long.json()["code"]) == (414, "url-too-long")
     assert (wide.status_code, wide.json()["code"]) == (431, "headers-too-large")
+
+
+@requirement("http.limits")
+def test_headers_that_do_not_end_end_the_connection(served: Served) -> None:
+    with connected_to(served) as raw:
+        raw.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Wide: ")
+        with suppress(OSError):
+            for _ in range(100):
+                raw.sendall(b"x" * 65_536)
+        with suppress(ConnectionError):
+            assert b"400" in raw.recv(65_536).splitlines()[0]
+            assert raw.recv(65_536) == b""
+
+
+@requirement("http.limits")
+def test_requests_that_follow_each_other_at_once_are_all_answered(served: Served) -> None:
+    question = json.dumps({"q": "x"}).encode() + b" " * 60_000
+    head = f"Host: 127.0.0.1\r\nAuthorization: {served.agent.headers['authorization']}\r\n"
+    post = (
+        f"POST /v1/recall HTTP/1.1\r\n{head}Content-Type: application/json\r\n"
+        f"Content-Length: {len(question)}\r\n\r\n"
+    ).encode() + question
+    last = f"GET /healthz HTTP/1.1\r\n{head}Connection: close\r\n\r\n".encode()
+    told = b""
+    with connected_to(served) as raw:
+        raw.sendall(post * 3 + last)
+        while some := raw.recv(65_536):
+            told += some
+
+    assert told.count(b"HTTP/1.1 200") == 4
+
+
+def connected_to(served: Served) -> socket.socket:
+    """Return a connection that sends bytes as they are."""
+    return socket.create_connection(("127.0.0.1", int(served.url.rpartition(":")[2])), PATIENCE)
 
 
 @requirement("http.once")

@@ -20,9 +20,6 @@ RECALL = f"recall, {HITS} hits"
 MOST_FOR_A_REVIEW = 30
 # Large stores use other queries, and long lists are read in pages.
 FEW_MORE = 6
-# On a server a large store is asked how common the words are, and twice for the nearest vectors,
-# because the vectors of the reader in these tests are often equally near.
-FEW_MORE_AMONG_MANY = 5
 NAMES = {statement: name for name, statement in SQL.items()}
 NAMES_ON_SERVER = {statement.decode(): name for name, statement in SQL_ON_SERVER.items()}
 
@@ -89,12 +86,17 @@ def test_a_recall_of_twenty_hits_on_postgres_runs_at_most_thirty_statements(
     assert recalled.total() <= MOST_FOR_A_RECALL, dict(recalled)
 
 
-def test_a_recall_among_many_memories_on_postgres_runs_few_more_statements(tmp_path: Path) -> None:
+@requirement("recall.few-statements")
+def test_a_recall_among_many_memories_on_postgres_runs_at_most_thirty_statements(
+    tmp_path: Path,
+) -> None:
     recalled = recalled_on_server(tmp_path, SmallReader(), others=MANY)
 
     assert recalled["put_bundle"] == 1
     assert recalled["count_memories"] == 0
-    assert recalled.total() <= MOST_FOR_A_RECALL + FEW_MORE_AMONG_MANY, dict(recalled)
+    # As in a file: one more where memories of other branches are hidden.
+    without = recalled.total() - recalled["accepted_aside"]
+    assert without <= MOST_FOR_A_RECALL, dict(recalled)
 
 
 @requirement("review.few-statements")

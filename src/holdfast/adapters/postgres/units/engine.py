@@ -114,7 +114,7 @@ class PostgresEngine:
         with self._held(_WRITING) as connection:
             token, newest = self._locked(connection, patience)
             # The pipeline sends the statements of the work without waiting for each answer.
-            with self._inside(connection, at, newest=newest) as work, connection.pipeline():
+            with self._inside(connection, at, newest=newest) as work, _pipeline(connection):
                 yield work
                 _measure_if_due(work)
                 work.send_waiting()
@@ -280,8 +280,10 @@ class PostgresEngine:
                 noted = (*self._lock_values(patience), token)
                 psycopg.RawCursor(connection).execute(SQL["lock_space_and_note_work"], noted)
                 if token.endswith(_FORGETS_OLD):
-                    connection.execute(SQL["forget_old_work"])
-                last = connection.execute(SQL["last_event"])
+                    connection.execute(SQL["forget_old_work"], prepare=False)
+                # If the wait for the lock fails, the driver must know that this was not prepared;
+                # it does not notice for a statement that it prepares at the second run only.
+                last = connection.execute(SQL["last_event"], prepare=self.address.prepares)
             newest = last.fetchall()
         except psycopg.errors.ForeignKeyViolation as error:
             # The tenant was removed after this store had been opened.
@@ -383,6 +385,22 @@ class PostgresEngine:
             with self.reading() as work:
                 refuse_unfinished_copy(work)
         return self.store_id
+
+
+@contextmanager
+def _pipeline(connection: psycopg.Connection) -> Generator[None, None, None]:
+    """Send statements without waiting for each answer.
+
+    After a failure the server skips the statements behind it. The driver takes those that it was
+    about to prepare for prepared, so a connection with a failed statement is not used again.
+    """
+    try:
+        with connection.pipeline():
+            yield
+    except BaseException:
+        if connection.info.transaction_status is psycopg.pq.TransactionStatus.INERROR:
+            connection.close()
+        raise
 
 
 def _measure_if_due(work: PostgresWork) -> None:
