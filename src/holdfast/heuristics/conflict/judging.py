@@ -26,6 +26,7 @@ from holdfast.heuristics.conflict.measures import (
     numbered_subject,
     roles_clash,
 )
+from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.conflict.slots import are_names, same_slot
 from holdfast.heuristics.conflict.twins import one_difference
 from holdfast.heuristics.same_start import FEWEST_START, is_same_slot
@@ -185,8 +186,10 @@ def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if not is_mirrored and is_same_slot(one.lows, other.lows):
         ends = _ends(one, other)
         # If one claim only continues where the other ends, it adds detail and does not conflict.
-        if all(ends) and max(map(len, ends)) <= _LONGEST_END:
-            yield _suspect(Clash.NAME, _both(*map(" ".join, ends)))
+        mine, yours = map(" ".join, ends)
+        is_short = all(ends) and max(map(len, ends)) <= _LONGEST_END
+        if is_short and not are_two_options(mine, yours):
+            yield _suspect(Clash.NAME, _both(mine, yours))
 
 
 def _name_each_other(one: Clause, other: Clause) -> bool:
