@@ -228,7 +228,7 @@ def _slot(
         how=how,
         value=frozenset(stem(word) for word in value if word.casefold() not in _FILLERS),
         phrase=" ".join(value),
-        is_only="only" in {word.casefold() for word in words},
+        is_only="only" in map(str.casefold, words),
         is_name=is_name,
         # One word alone may be a name: "The cache is memcached".
         is_done=how == "is" and len(value) > 1 and is_done(value[0]),
