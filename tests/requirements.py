@@ -189,6 +189,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.amended-by-content": "A later talk that is incompatible amends, whatever its words.",
     "recall.amended-says-how": "What is superseded says which memory is newer, and how it differs.",
     "recall.undecided-is-disputed": "Two values nobody decided about are disputed, not superseded.",
+    "recall.newer-of-a-dispute-first": "Of two equal claims in dispute the newer comes first.",
     "recall.claims-forge-no-line": "No line of a claim reads as a line of the program.",
     "recall.one-text-at-every-door": "Every door gives hidden characters by name, as --md does.",
     "recall.agent-words": "A question about what an agent said finds the agent's own turns.",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -259,6 +260,62 @@ def test_a_less_trusted_value_does_not_rise_above_a_persons() -> None:
 
     assert order(older, newer) == [2, 1]
     assert order(older, agents) == [1, 2]
+
+
+def tuesdays_and_thursdays(*, score: float = 0.2) -> list[Scored]:
+    return [
+        scored(1, "We deploy on Tuesdays.", score=0.9),
+        scored(2, "We deploy on Thursdays.", score=score),
+    ]
+
+
+def contradicting(newer: int, older: int) -> Link:
+    ends = MemoryId(f"m_{newer}"), MemoryId(f"m_{older}")
+    return Link(src=ends[0], dst=ends[1], kind=LinkKind.CONTRADICTS)
+
+
+def disputed_order(items: Sequence[Scored], *links: Link, known: str = "") -> list[int]:
+    amended = {MemoryId("m_2"): MemoryId(known)} if known else {}
+    found = resolve(items, amended, slots=one_slot, amending=amendments, links=links)
+    return [item.record.sequence for item in found.scored]
+
+
+@requirement("recall.newer-of-a-dispute-first")
+@pytest.mark.parametrize("link", [contradicting(2, 1), contradicting(1, 2)])
+def test_of_two_that_contradict_each_other_the_newer_comes_first(link: Link) -> None:
+    assert disputed_order(tuesdays_and_thursdays()) == [1, 2]
+    assert disputed_order(tuesdays_and_thursdays(), link) == [2, 1]
+
+
+@requirement("recall.newer-of-a-dispute-first")
+def test_of_several_that_contradict_each_other_the_newest_comes_first() -> None:
+    items = [*tuesdays_and_thursdays(), scored(3, "We deploy on Mondays.", score=0.1)]
+    links = [contradicting(2, 1), contradicting(3, 1), contradicting(3, 2), contradicting(3, 9)]
+
+    assert disputed_order(items, *links) == [3, 2, 1]
+
+
+@requirement("recall.newer-of-a-dispute-first")
+def test_what_contradicts_a_more_trusted_or_pinned_one_does_not_rise() -> None:
+    older, newer = tuesdays_and_thursdays()
+    memory = replace(newer.record.memory, origin=Origin.AGENT, trust=Origin.AGENT)
+    agents = replace(newer, record=replace(newer.record, memory=memory))
+    pin = replace(older.record.standing, pinned=True)
+    pinned = replace(older, record=replace(older.record, standing=pin))
+    both = replace(newer, record=replace(newer.record, standing=pin))
+
+    assert disputed_order([older, agents], contradicting(2, 1)) == [1, 2]
+    assert disputed_order([pinned, newer], contradicting(2, 1)) == [1, 2]
+    assert disputed_order([pinned, both], contradicting(2, 1)) == [2, 1]
+
+
+@requirement("recall.newer-of-a-dispute-first")
+def test_a_dispute_that_somebody_decided_changes_no_order() -> None:
+    items = tuesdays_and_thursdays()
+    settling = replace(contradicting(2, 1), kind=LinkKind.COMPATIBLE)
+
+    assert disputed_order(items, contradicting(2, 1), settling) == [1, 2]
+    assert disputed_order(items, contradicting(2, 1), known="m_1") == [1, 2]
 
 
 @pytest.mark.parametrize("kind", [LinkKind.COMPATIBLE, LinkKind.WITHDRAWN])

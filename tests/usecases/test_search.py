@@ -411,7 +411,7 @@ def test_a_reranker_puts_what_it_likes_first_and_is_named_in_the_reasons(
     holdfast: Holdfast,
 ) -> None:
     said(holdfast, "Tokens rotate hourly.")
-    liked = said(holdfast, "Tokens expire nightly.")
+    liked = said(holdfast, "Tokens expire with their session.")
     judged = replace(holdfast, reranker=Judge(likes="expire"))
 
     assert given(judged)[0] == liked.memory.id
@@ -460,7 +460,7 @@ def deeply(holdfast: Holdfast, reader: Judge | Damaged, deep: Deep = Deep.ON) ->
 @requirement("recall.deep")
 def test_the_best_are_read_again_if_asked_or_set(holdfast: Holdfast) -> None:
     said(holdfast, "Tokens rotate hourly.")
-    liked = said(holdfast, "Tokens expire nightly.")
+    liked = said(holdfast, "Tokens expire with their session.")
     reader = Judge(likes="expire", name="deep")
 
     assert given(deeply(holdfast, reader))[0] == liked.memory.id
@@ -475,7 +475,7 @@ def test_the_best_are_read_again_if_asked_or_set(holdfast: Holdfast) -> None:
 
 def test_a_reranker_that_a_person_set_comes_before_the_reader(holdfast: Holdfast) -> None:
     said(holdfast, "Tokens rotate hourly.")
-    liked = said(holdfast, "Tokens expire nightly.")
+    liked = said(holdfast, "Tokens expire with their session.")
     both = replace(deeply(holdfast, Judge(likes="rotate")), reranker=Judge(likes="expire"))
 
     assert given(both)[0] == liked.memory.id
@@ -494,7 +494,7 @@ def test_a_reader_vouches_for_nothing(holdfast: Holdfast) -> None:
 @requirement("recall.deep-is-never-needed")
 def test_a_reader_that_fails_leaves_the_order_and_says_so(holdfast: Holdfast) -> None:
     said(holdfast, "Tokens rotate hourly.")
-    said(holdfast, "Tokens expire nightly.")
+    said(holdfast, "Tokens expire with their session.")
     found = asked(deeply(holdfast, Damaged())).bundle
 
     assert [one.memory_id for one in found.items] == given(holdfast)

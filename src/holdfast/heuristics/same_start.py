@@ -75,7 +75,7 @@ def is_same_slot(one: Sequence[str], other: Sequence[str]) -> bool:
 
 def is_done(word: str) -> bool:
     """Tell whether a word is a participle: it says what is done to something."""
-    return word.endswith(_DONE) or word in _DONE_IRREGULARLY
+    return word.endswith(_DONE) or word.removeprefix("re") in _DONE_IRREGULARLY
 
 
 def _is_said_of_one(start: Sequence[str], one: Sequence[str], other: Sequence[str]) -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.amendment import Amendment
     from holdfast.domain.review.suspicion import Suspicion
 
@@ -46,13 +47,15 @@ class Amended:
 class Resolution:
     """The hits in their new order, and which of them a later memory amends.
 
-    ``rivals`` are pairs that give one topic two values, and about which nobody has decided: the
-    later value ranks first, but it does not supersede the earlier one.
+    ``rivals`` are pairs that give one topic two values, ``disputes`` pairs that a link says to
+    contradict each other. Nobody has decided about either: the later one ranks first, but it does
+    not supersede the earlier one.
     """
 
     scored: tuple[Scored, ...]
     amended: dict[MemoryId, Amended]
     rivals: tuple[Amended, ...]
+    disputes: tuple[Amended, ...] = ()
 
 
 def resolve(
@@ -67,9 +70,10 @@ def resolve(
 
     ``known`` maps an earlier memory to the one that supersedes it by a link. ``slots`` returns the
     pairs of claims that give one topic two values, ``amending`` the later texts that amend earlier
-    ones. A pair that somebody called compatible keeps its
-    order, and so does a value that is less trusted than the earlier one.
+    ones. A pair that somebody called compatible keeps its order, and so does a claim that is less
+    trusted than the earlier one, or not pinned as that one is.
     """
+    links = tuple(links)
     head = list(scored[:LOOKED_AT])
     settled = {frozenset({one.src, one.dst}) for one in links if one.kind in _SETTLING}
     found = _linked(head, known)
@@ -77,18 +81,27 @@ def resolve(
     for amended in _open(_by_content(head, amending), settled):
         (found if amended.differs else repeated).setdefault(amended.older, amended)
     rivals = [one for one in _open(_by_slot(head, slots), settled) if one.older not in found]
-    trust = {item.record.memory.id: item.record.memory.trust for item in head}
-    lifting = {
-        one.older: one
-        for one in rivals
-        if least_trusted([trust[one.newer], trust[one.older]]) is trust[one.older]
-    }
+    decided = settled | {frozenset(pair) for pair in known.items()}
+    disputes = [one for one in _open(_by_links(head, links), decided) if one.older not in found]
+    by_id = {item.record.memory.id: item.record for item in head}
+    lifting = {one.older: one for one in rivals if _may_rise(one, by_id)}
+    rising = [one for one in disputes if _may_rise(one, by_id)]
+    ordered = _reordered(head, [*{**repeated, **lifting, **found}.values(), *rising])
     return Resolution(
-        scored=tuple(_reordered(head, {**repeated, **lifting, **found}))
-        + tuple(scored[LOOKED_AT:]),
+        scored=tuple(ordered) + tuple(scored[LOOKED_AT:]),
         amended=found,
         rivals=tuple(rivals),
+        disputes=tuple(rising),
     )
+
+
+def _may_rise(one: Amended, records: Mapping[MemoryId, MemoryRecord]) -> bool:
+    """Tell whether a later claim may rank before an earlier one that nobody decided against."""
+    newer, older = records[one.newer], records[one.older]
+    if older.standing.pinned and not newer.standing.pinned:
+        return False
+    trust = [newer.memory.trust, older.memory.trust]
+    return least_trusted(trust) is older.memory.trust
 
 
 def suspected(
@@ -169,14 +182,25 @@ def _by_slot(head: Sequence[Scored], slots: Slots) -> list[Amended]:
     ]
 
 
-def _reordered(head: Sequence[Scored], found: Mapping[MemoryId, Amended]) -> list[Scored]:
+def _by_links(head: Sequence[Scored], links: Iterable[Link]) -> list[Amended]:
+    """Find the pairs that contradict each other according to a link, each once."""
+    place = {item.record.memory.id: item.record.sequence for item in head}
+    pairs = {
+        tuple(sorted((link.src, link.dst), key=place.__getitem__))
+        for link in links
+        if link.kind == LinkKind.CONTRADICTS and link.src in place and link.dst in place
+    }
+    return [Amended(older=older, newer=newer) for older, newer in sorted(pairs)]
+
+
+def _reordered(head: Sequence[Scored], found: Iterable[Amended]) -> list[Scored]:
     """Move each later memory above the one it amends."""
     by_id = {item.record.memory.id: item for item in head}
     score = {name: item.score for name, item in by_id.items()}
     # In order of arrival: a memory that amends and is amended must rise before its amendment.
-    for older, amended in sorted(found.items(), key=lambda pair: by_id[pair[0]].record.sequence):
+    for amended in sorted(found, key=lambda one: by_id[one.older].record.sequence):
         for name in _lifting(by_id, amended.newer):
-            score[name] = max(score[name], score[older] + _JUST_ABOVE)
+            score[name] = max(score[name], score[amended.older] + _JUST_ABOVE)
     lifted = [_lifted(item, score[item.record.memory.id]) for item in head]
     lifted.sort(key=lambda item: (-item.score, item.record.sequence))
     return lifted

@@ -14,7 +14,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.heuristics.conflict.measures import Measure, Role, measures_in, role_of
 from holdfast.heuristics.conflict.slots import CHOSEN, Labelled, Slot, labelled, slots_of
 from holdfast.heuristics.conflict.spelling import Signed, plain_text, signed
-from holdfast.heuristics.same_start import word_set
+from holdfast.heuristics.same_start import FEWEST_START, word_set
 from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ class GivenUp:
 class Clause:
     """One statement of a claim: its topic and what it says about it.
 
-    ``negated`` holds the content stems after a negation, such as ``evict`` in ``never evicts``.
+    A sync parses thousands of claims and compares most of them with claims of other topics. What
+    only a comparison of one topic needs is therefore computed on demand.
     """
 
     text: str
@@ -110,20 +111,32 @@ class Clause:
     first: str
     topic: frozenset[str]
     subject: frozenset[str]
-    stems: frozenset[str]
     stance: Stance
     cue: str
-    negated: frozenset[str]
     measures: tuple[Measure, ...]
     slots: tuple[Slot, ...]
+    abouts: frozenset[frozenset[str]]
+    """The topics of the slots."""
     given_up: tuple[GivenUp, ...]
+    start: tuple[str, ...]
+    """The first words, in lower case."""
     label: frozenset[str] = frozenset()
     """The words of a label before the clause, such as ``Queue: …``."""
 
     @property
     def role(self) -> Role:
-        """The role of the clause's numbers, computed on demand because few comparisons need it."""
+        """The role of the clause's numbers."""
         return role_of(self.text.casefold())
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The stems of all words."""
+        return frozenset(map(stem, self.words))
+
+    @property
+    def negated(self) -> frozenset[str]:
+        """The content stems after a negation, such as ``evict`` in ``never evicts``."""
+        return _negated_stems(self.words)
 
     def said(self, wanted: str) -> str:
         """Return the word of the clause that has this stem, as it was written."""
@@ -151,23 +164,25 @@ def _clause(part: str) -> Clause | None:
     text, given_up = _without_given_up(head.text)
     words = _words(text)
     measures, taken = measures_in(words)
-    stance, cue = _stance(text, words)
+    lows = tuple([word.casefold() for word in words])
+    stance, cue = _stance(text, lows)
     telling = [(at, stem(word)) for at, word in enumerate(words) if not says_nothing(word)]
+    slots = () if stance is Stance.FORBIDS else _slots(words, head)
     labels = {one.kind[1:] for one in measures if one.kind.startswith("@")} - {""}
     return Clause(
         text=text,
         words=words,
-        lows=tuple(word.casefold() for word in words),
+        lows=lows,
         first=telling[0][1] if telling else "",
         topic=frozenset(one for _, one in telling) | head.topic,
         subject=frozenset(one for at, one in telling if at not in taken) | labels | head.topic,
-        stems=frozenset(stem(word) for word in words),
         stance=stance,
         cue=cue,
-        negated=_negated_stems(words),
         measures=measures,
-        slots=() if stance is Stance.FORBIDS else _slots(words, head),
+        slots=slots,
+        abouts=frozenset([slot.about for slot in slots]),
         given_up=given_up,
+        start=lows[:FEWEST_START],
         label=head.topic,
     )
 
@@ -183,14 +198,16 @@ def _slots(words: Sequence[str], head: Labelled) -> tuple[Slot, ...]:
         about = slot.about
         if not about and head.topic and slot.how != CHOSEN:
             about = frozenset({stem(words[0])})
-        if about:
+        if about and (head.topic or not slot.about):
             found.append(replace(slot, about=about | head.topic))
+        elif about:
+            found.append(slot)
     return tuple(found)
 
 
 def _words(text: str) -> tuple[str, ...]:
-    found = (word.strip("'").replace("**", "").rstrip(".:'") for word in _WORD.findall(text))
-    return tuple(word for word in found if word)
+    found = [word.strip("'").replace("**", "").rstrip(".:'") for word in _WORD.findall(text)]
+    return tuple([word for word in found if word])
 
 
 def _without_given_up(text: str) -> tuple[str, tuple[GivenUp, ...]]:
@@ -228,12 +245,11 @@ def _negated_stems(words: Sequence[str]) -> frozenset[str]:
     return frozenset(stem(word) for word in words[at + 1 :] if not says_nothing(word))
 
 
-def _stance(text: str, words: Sequence[str]) -> tuple[Stance, str]:
+def _stance(text: str, lows: Sequence[str]) -> tuple[Stance, str]:
     """Return the stance of a clause, and the word that shows it."""
     if _FALSE_NEGATIONS.may_match(text.casefold()):
         plain, false_negations = _FALSE_NEGATIONS.pattern.subn("always", text)
-        words = _words(plain) if false_negations else words
-    lows = [word.casefold() for word in words]
+        lows = [word.casefold() for word in _words(plain)] if false_negations else lows
     against = [at for at, low in enumerate(lows) if low in _NEGATING or stem(low) in _FORBIDDING]
     asking = _first(lows, _REQUIRING)
     if any(low in _OPEN for low in lows):

@@ -10,7 +10,6 @@ The thresholds and confidences were fitted on 180 pairs of ``benchmarks/decision
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.identity import says_the_same
@@ -26,9 +25,10 @@ from holdfast.heuristics.conflict.measures import (
     numbered_subject,
     roles_clash,
 )
+from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.conflict.slots import are_names, same_slot
 from holdfast.heuristics.conflict.twins import one_difference
-from holdfast.heuristics.same_start import FEWEST_START, is_same_slot
+from holdfast.heuristics.same_start import is_same_slot
 from holdfast.heuristics.words import are_opposite
 
 if TYPE_CHECKING:
@@ -66,13 +66,14 @@ def judged(newer: str, older: str, found: Suspicion | None) -> Suspicion | None:
     ``found`` is what is suspected already, such as ``SAME_KEY``. It stays, with the reason of the
     rules if they find one, unless both claims say the same.
     """
-    clashes = (
-        clash
-        for one, other in product(clauses_of(newer), clauses_of(older))
-        if _may_clash(one, other)
-        for clash in _clashes(one, other)
-    )
-    seen = max(clashes, key=lambda one: one.confidence, default=None)
+    seen: Suspicion | None = None
+    theirs = clauses_of(older)
+    for one in clauses_of(newer):
+        for other in theirs:
+            if _may_clash(one, other):
+                for clash in _clashes(one, other):
+                    if seen is None or clash.confidence > seen.confidence:
+                        seen = clash
     # Most pairs have no conflict: only the others need the comparison of the whole claims.
     if (seen is None and found is None) or says_the_same(newer, older):
         return None
@@ -85,9 +86,9 @@ def _may_clash(one: Clause, other: Clause) -> bool:
     """Return False if no rule applies to two clauses, which most pairs of a sync show at once."""
     if one.first == other.first or one.stance is not other.stance or one.given_up or other.given_up:
         return True
-    if (one.measures and other.measures) or one.lows[:FEWEST_START] == other.lows[:FEWEST_START]:
+    if (one.measures and other.measures) or one.start == other.start:
         return True
-    return any(ours.about == theirs.about for ours in one.slots for theirs in other.slots)
+    return not one.abouts.isdisjoint(other.abouts)
 
 
 def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:
@@ -185,8 +186,10 @@ def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if not is_mirrored and is_same_slot(one.lows, other.lows):
         ends = _ends(one, other)
         # If one claim only continues where the other ends, it adds detail and does not conflict.
-        if all(ends) and max(map(len, ends)) <= _LONGEST_END:
-            yield _suspect(Clash.NAME, _both(*map(" ".join, ends)))
+        mine, yours = map(" ".join, ends)
+        is_short = all(ends) and max(map(len, ends)) <= _LONGEST_END
+        if is_short and not are_two_options(mine, yours):
+            yield _suspect(Clash.NAME, _both(mine, yours))
 
 
 def _name_each_other(one: Clause, other: Clause) -> bool:

@@ -159,6 +159,8 @@ def _take_moment(seen: _Collected, at: int) -> bool:
     day = low.removesuffix("s")
     if day in _DAYS:
         seen.add(WEEKDAY, day, at)
+    elif not low[0].isdigit():
+        return low in _MONTHS and _take_day_of_month(seen, at)
     elif _ISO_DATE.fullmatch(low):
         seen.add(DATE, low, at)
     elif clock := _CLOCK.fullmatch(low):

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
+from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.same_start import is_done, word_set
 from holdfast.heuristics.words import (
     are_opposite,
@@ -45,6 +46,8 @@ _WHERE = word_set("in into on at onto")
 _WHEREABOUTS = word_set("in from over under behind")
 _MANNERS = word_set("parallel batches order sequence general advance full")
 _SPELLED = word_set("written named spelled called")
+_RUN = stem("run")
+_STORING = frozenset(map(stem, word_set("store keep put hold")))
 _FILLERS = word_set("a an the now only always all currently still our then out straight just")
 _ACTS = ("ing", "tion", "tions", "ment", "ance", "ence", "sis")
 _MOST_VALUE_WORDS = 5
@@ -71,6 +74,12 @@ class Slot:
     phrase: str
     is_only: bool = False
     is_name: bool = False
+    is_done: bool = False
+    """Whether the value begins with a participle, so that it says what is done to the topic."""
+    is_run: bool = False
+    """Whether the clause is about running the topic."""
+    is_stored: bool = False
+    """Whether the clause is about writing or storing the topic."""
 
 
 def slots_of(words: Sequence[str]) -> tuple[Slot, ...]:
@@ -83,12 +92,26 @@ def same_slot(ours: Slot, theirs: Slot) -> bool:
     """Tell whether two slots are the same and have values that exclude each other."""
     if ours.about != theirs.about or not _hang_alike(ours, theirs):
         return False
+    if _are_of_two_actions(ours, theirs) or are_two_options(ours.phrase, theirs.phrase):
+        return False
     mine, yours = ours.value - theirs.value, theirs.value - ours.value
     if not mine or not yours:
         return False
     if any(are_opposite(one, other) for one in mine for other in yours):
         return True
+    # "The queue is drained nightly" does not say what the queue is.
+    if ours.is_done != theirs.is_done:
+        return False
     return ours.how != "is" or theirs.how != "is" or ours.is_name or theirs.is_name
+
+
+def _are_of_two_actions(ours: Slot, theirs: Slot) -> bool:
+    """Tell whether one slot is about running a thing, and the other about writing or storing it.
+
+    These verbs name no topic: ``Run the tests with tox`` and ``Tests are written as functions``
+    have the same one.
+    """
+    return (ours.is_run and theirs.is_stored) or (ours.is_stored and theirs.is_run)
 
 
 def _hang_alike(ours: Slot, theirs: Slot) -> bool:
@@ -199,13 +222,18 @@ def _slot(
     is_name = any(looks_like_a_name(word, is_first=start + n == 0) for n, word in enumerate(value))
     if not is_name and all(says_nothing(word) for word in value):
         return None
+    verbs = frozenset(map(stem, about))
     return Slot(
-        about=frozenset(stem(word) for word in about if not says_nothing(word)),
+        about=frozenset([stem(word) for word in about if not says_nothing(word)]),
         how=how,
         value=frozenset(stem(word) for word in value if word.casefold() not in _FILLERS),
         phrase=" ".join(value),
-        is_only="only" in {word.casefold() for word in words},
+        is_only="only" in map(str.casefold, words),
         is_name=is_name,
+        # One word alone may be a name: "The cache is memcached".
+        is_done=how == "is" and len(value) > 1 and is_done(value[0]),
+        is_run=_RUN in verbs,
+        is_stored=how == _FORM or not verbs.isdisjoint(_STORING),
     )
 
 

@@ -25,7 +25,11 @@ class Signed(NamedTuple):
 
     def may_match(self, low: str) -> bool:
         """Tell whether a text, given in lower case, contains a sign."""
-        return any(sign in low for sign in self.signs)
+        # A generator inside "any" takes twice as long.
+        for sign in self.signs:
+            if sign in low:
+                return True
+        return False
 
 
 def signed(signs: str, pattern: str) -> Signed:

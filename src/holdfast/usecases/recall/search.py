@@ -175,7 +175,8 @@ class _Search:
         resolved, rivals = marked(found), suspected(found, self.wanted.judge.judged)
         if rivals or any(link.kind == LinkKind.CONTRADICTS for link in links):
             resolved = disputed(resolved, links, found.amended.values(), rivals)
-        newer = {one.older: one.newer for one in (*found.rivals, *found.amended.values())}
+        later = (*found.disputes, *found.rivals, *found.amended.values())
+        newer = {one.older: one.newer for one in later}
         given = sifted(resolved, newer, asks_for=len(content_words(self.terms)))
         return SearchResult(
             scored=given,

@@ -93,7 +93,8 @@ class SqliteMemories:
         work.note_last(sequence)
         work.run("put_standing", *beside)
         self._index(sequence, memory)
-        work.absent -= {memory.id, near_hash(memory.claim), *sketch(memory.claim)}
+        if work.absent:
+            work.absent -= {memory.id, near_hash(memory.claim), *sketch(memory.claim)}
         work.record("memory.added", memory.id, values[-1])
         if memory.branch_point is not None:
             from holdfast.adapters.sqlite.database.standpoint_rows import put_branch_point

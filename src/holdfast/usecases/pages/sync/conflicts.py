@@ -7,8 +7,6 @@ entry with the few claims that share its rarest words.
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.question import terms_of
@@ -94,15 +92,15 @@ class ConflictFinder:
 
     def _similar(self, record: MemoryRecord, terms: Sequence[str]) -> Iterable[MemoryRecord]:
         """Return the claims that share the most of the rarer words, if they share enough."""
-        there = (self._sharing.get(term, ()) for term in terms)
-        rare = (numbers for numbers in there if len(numbers) <= _MOST_SHARING)
-        shared = Counter(chain.from_iterable(rare))
+        shared: dict[int, int] = {}
+        for term in terms:
+            numbers = self._sharing.get(term, ())
+            if len(numbers) <= _MOST_SHARING:
+                for number in numbers:
+                    shared[number] = shared.get(number, 0) + 1
         enough = 1 if len(terms) <= _SHORT else 2
-        found = (
-            self._standing[number]
-            for number, words in shared.most_common(_MOST_COMPARED)
-            if words >= enough
-        )
+        most = sorted(shared, key=shared.__getitem__, reverse=True)[:_MOST_COMPARED]
+        found = [self._standing[number] for number in most if shared[number] >= enough]
         view = self._stored.checkout.view
         return [one for one in found if is_seen_from(record.memory, one, view)]
 

@@ -61,11 +61,12 @@ class PlanInput:
         pages, entry = self.local.pages, placed.entry
         known = [self._origin_by_git(placed), pages.proposed.get(entry.digest)]
         if not self._is_accepted_here(placed):
-            known += [
-                pages.written.get(entry.digest),
-                pages.proposed.get(entry.text_mark),
-                self.proposed_texts.get(statement_form(entry.body)),
-            ]
+            known.append(pages.written.get(entry.digest))
+            # Marks and forms take longer than the rest, and most clones have no proposals.
+            if pages.proposed:
+                known.append(pages.proposed.get(entry.text_mark))
+            if self.proposed_texts:
+                known.append(self.proposed_texts.get(statement_form(entry.body)))
         return least_trusted([origin for origin in known if origin is not None])
 
     def _origin_by_git(self, placed: PlacedEntry) -> Origin:

@@ -117,8 +117,10 @@ def replaced_lately(base: Base, now: datetime) -> Sequence[str]:
 
 
 def _is_in(committed: Mapping[MemoryId, frozenset[str]] | None, entry: PageEntry) -> bool:
+    if not committed:
+        return False
     name = entry.uid or MemoryId(entry.digest)
-    return entry.digest in (committed or {}).get(name, frozenset())
+    return entry.digest in committed.get(name, frozenset())
 
 
 def lines_of(placed: PlacedEntry) -> set[str]:
