@@ -82,6 +82,14 @@ def decided_before(memory: Memory, *, tx: Transaction, view: View) -> list[Memor
     return [record for record in near if says_the_same(record.memory.claim, memory.claim)]
 
 
+def rejection_of(memory: Memory, *, tx: Transaction, view: View) -> str:
+    """Return under which id and why people rejected the same claim; empty if they did not."""
+    for record in decided_before(memory, tx=tx, view=view):
+        if record.standing.status is Status.REJECTED:
+            return rejected_before(record)
+    return ""
+
+
 def rejected_before(record: MemoryRecord) -> str:
     """Return under which id a claim was rejected, and why if a reason was given."""
     why = f": {record.standing.reason}" if record.standing.reason else ""
