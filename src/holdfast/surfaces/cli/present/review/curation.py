@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.review.curation import Severity
+from holdfast.domain.review.curation import MemoryTrouble, Severity
 from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
@@ -48,6 +48,10 @@ def show_survey(
     """Write every finding with its command, then the health score."""
     for concern in shown:
         show_concern(output, concern, found.records)
+    listed = sum(one.trouble is MemoryTrouble.CONFLICT for one in shown)
+    if listed and (rest := found.conflicts - listed) > 0:
+        more = "1 more conflict" if rest == 1 else f"{rest:,} more conflicts"
+        output.note(Dim(f"and {more} of these memories: holdfast conflicts"))
     for note in found.notes:
         output.note(Warn(with_advice(note)))
     score = found.health.score
