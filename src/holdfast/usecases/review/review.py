@@ -9,14 +9,13 @@ from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import offer_of
-from holdfast.domain.memory.identity import says_the_same
+from holdfast.domain.memory.identity import rejected_before, says_the_same
 from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.review.anchored_claims import unanchored
 from holdfast.domain.review.review import CandidateFacts, Risk, danger, list_hash, shown_hash, worth
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import check_evidence, checkout_here, cited, view
 from holdfast.usecases.anchors.gather import quotes_of
-from holdfast.usecases.memory.known_claims import rejected_before
 from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.review.against import against_each
 from holdfast.usecases.review.deciding import candidates
