@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -305,6 +305,150 @@ def test_a_branch_without_a_commit_of_its_own_has_not_arrived(scene: Scene) -> N
     scene.git("checkout", "-q", "feature")
     scene.git("merge", "-q", "--ff-only", "main")
     scene.git("checkout", "-q", "main")
+
+    assert arrived(scene.repository, [point], {}) == frozenset()
+
+
+def _renamed(scene: Scene) -> None:
+    scene.git("branch", "-q", "-m", "feature", "other")
+
+
+def _renamed_from_elsewhere(scene: Scene) -> None:
+    scene.git("checkout", "-q", "main")
+    scene.git("branch", "-q", "-m", "feature", "other")
+    scene.git("checkout", "-q", "other")
+
+
+def _renamed_twice(scene: Scene) -> None:
+    scene.git("branch", "-q", "-m", "feature", "between")
+    scene.git("branch", "-q", "-m", "between", "other")
+
+
+def _renamed_and_its_name_reused(scene: Scene) -> None:
+    scene.git("branch", "-q", "-m", "feature", "other")
+    scene.git("branch", "-q", "feature", "main~1")
+
+
+def _made_from_it(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "other")
+    scene.git("branch", "-q", "-D", "feature")
+
+
+def _made_from_its_name(scene: Scene) -> None:
+    scene.git("checkout", "-q", "main")
+    scene.git("branch", "-q", "other", "feature")
+    scene.git("branch", "-q", "-D", "feature")
+    scene.git("checkout", "-q", "other")
+
+
+def _made_over_a_third(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "between")
+    scene.git("branch", "-q", "-D", "feature")
+    scene.git("checkout", "-q", "-b", "other")
+    scene.git("branch", "-q", "-D", "between")
+
+
+def _copied(scene: Scene) -> None:
+    scene.git("branch", "-q", "-c", "feature", "other")
+    scene.git("checkout", "-q", "other")
+    scene.git("branch", "-q", "-D", "feature")
+
+
+def _forced(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-B", "other")
+    scene.git("branch", "-q", "-D", "feature")
+
+
+_TOLD_BY_HEAD = [
+    _renamed,
+    _renamed_twice,
+    _renamed_and_its_name_reused,
+    _made_from_it,
+    _made_over_a_third,
+    _copied,
+    _forced,
+]
+_TOLD_BY_ITSELF = [_renamed_from_elsewhere, _made_from_its_name]
+
+
+@requirement("branch.follows-its-continuation")
+@pytest.mark.parametrize("way", [*_TOLD_BY_HEAD, *_TOLD_BY_ITSELF])
+def test_a_point_without_a_commit_follows_the_branch_that_continues_its_own(
+    scene: Scene, way: Callable[[Scene], None]
+) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    point = scene.point(shared=True)
+    way(scene)
+    assert arrived(scene.repository, [point], {}) == {point}
+    scene.commit("Work", new_py="new\n")
+    assert arrived(scene.repository, [point], {}) == {point}
+
+    scene.git("checkout", "-q", "main")
+    assert arrived(scene.repository, [point], {}) == frozenset()
+    scene.git("merge", "-q", "other")
+
+    assert arrived(scene.repository, [point], {}) == {point}
+
+
+@requirement("branch.follows-its-continuation")
+@pytest.mark.parametrize("way", _TOLD_BY_HEAD)
+def test_the_reflog_of_head_tells_what_continued_a_branch_after_both_are_deleted(
+    scene: Scene, way: Callable[[Scene], None]
+) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    point = scene.point(shared=True)
+    way(scene)
+    scene.commit("Work", new_py="new\n")
+    scene.git("checkout", "-q", "main")
+    scene.git("merge", "-q", "other")
+    scene.git("branch", "-q", "-D", "other")
+
+    assert arrived(scene.repository, [point], {}) == {point}
+
+
+@requirement("branch.follows-its-continuation")
+def test_a_rename_in_another_worktree_is_followed(scene: Scene, tmp_path: Path) -> None:
+    scene.git("worktree", "add", "-q", "-b", "feature", str(tmp_path / "beside"))
+    beside = Scene.of(tmp_path / "beside")
+    point = beside.point(shared=True)
+    beside.git("branch", "-q", "-m", "other")
+    beside.commit("Work", new_py="new\n")
+    beside.git("commit", "-q", "--amend", "-m", "Work, told better")
+
+    assert arrived(beside.repository, [point], {}) == {point}
+    assert arrived(scene.repository, [point], {}) == frozenset()
+    scene.git("merge", "-q", "other")
+    assert arrived(scene.repository, [point], {}) == {point}
+
+
+def test_a_branch_made_from_one_that_still_exists_does_not_continue_it(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    point = scene.point(shared=True)
+    scene.git("checkout", "-q", "-b", "other")
+
+    assert arrived(scene.repository, [point], {}) == frozenset()
+
+
+def test_a_branch_made_from_main_does_not_continue_a_deleted_one(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    point = scene.point(shared=True)
+    scene.git("checkout", "-q", "main")
+    scene.git("checkout", "-q", "-b", "other")
+    scene.git("branch", "-q", "-D", "feature")
+    scene.commit("Work", new_py="new\n")
+
+    assert arrived(scene.repository, [point], {}) == frozenset()
+    scene.git("checkout", "-q", "main")
+    scene.git("merge", "-q", "other")
+    assert arrived(scene.repository, [point], {}) == frozenset()
+
+
+def test_a_branch_made_at_another_commit_does_not_continue_the_one_before_it(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    point = scene.point(shared=True)
+    scene.git("checkout", "-q", "-b", "other", "main~1")
+    scene.git("branch", "-q", "-D", "feature")
+    scene.git("merge", "-q", "main")
 
     assert arrived(scene.repository, [point], {}) == frozenset()
 

@@ -51,6 +51,22 @@ def test_an_empty_store_is_healthy(program: Program) -> None:
 
 
 @requirement("curate.every-trouble-is-found")
+@pytest.mark.parametrize(("many", "more"), [(3, "1 more conflict"), (4, "3 more conflicts")])
+def test_conflicts_are_all_counted_though_a_memory_is_reported_once(
+    program: Program, many: int, more: str
+) -> None:
+    for number in range(1, many + 1):
+        claim = f"The read timeout is {number * 7} seconds."
+        program("remember", "--because", "we agreed", claim).well()
+    pairs = many * (many - 1) // 2
+
+    found = program("curate").well()
+
+    assert f"and {more} of these memories: holdfast conflicts" in found.err
+    assert f"## Contradictions ({pairs})" in program("curate", "--digest").well().out
+    assert len(program("conflicts", "--json").well().json["conflicts"]) == pairs
+
+
 def test_findings_have_a_reason_and_a_command(ailing: Program) -> None:
     done = ailing("curate").well()
 

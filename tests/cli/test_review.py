@@ -488,3 +488,22 @@ def test_the_setting_accepts_nothing_that_sets_more_than_its_claim(program: Prog
     program("review").well()
 
     assert status(program, name) == "candidate"
+
+
+def test_a_chosen_claim_that_takes_over_a_key_is_not_listed_as_superseded(
+    program: Program,
+) -> None:
+    old = (
+        program("remember", "--because", "x", "--key", "days", "Deploys run on Tuesday.").well().id
+    )
+    new = program("remember", "--because", "x", "Deploys run on Friday.").well().id
+
+    lines = program("resolve", new, "--supersede").well().out.splitlines()
+
+    assert lines[0].startswith("accepted m_")
+    assert lines[0].endswith("  Deploys run on Friday.")
+    assert lines[1:] == [
+        "         key  days",
+        f"      before  {new}, without the key",
+        f"superseded {old}  Deploys run on Tuesday.",
+    ]

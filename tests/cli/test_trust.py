@@ -76,6 +76,24 @@ def test_what_another_wrote_is_recalled_once_it_was_shown_and_trusted(
 
 
 @requirement("files.trust-binds-to-what-was-shown")
+def test_a_page_with_conflict_markers_is_not_in_line(team: tuple[Clone, Clone]) -> None:
+    _, second = team
+    second.program("trust", "--yes").well()
+    page = second.folder / MEMORY / "decisions.md"
+    text = page.read_text(encoding="utf-8")
+    torn = f"<<<<<<< ours\n{text}=======\n{text.replace('Tuesdays', 'Fridays')}>>>>>>> theirs\n"
+    page.write_text(torn, encoding="utf-8")
+
+    shown = second.program("trust", "--yes")
+    listed = second.program("trust", "--dry-run", "--json")
+
+    assert (shown.code, listed.code) == (4, 4)
+    assert "in line" not in shown.out
+    assert "A merge left its conflict markers here." in shown.out
+    assert [one["path"] for one in listed.json["flaws"]] == [f"{MEMORY}/decisions.md"]
+
+
+@requirement("files.trust-binds-to-what-was-shown")
 def test_trust_is_bound_to_the_hash_of_what_was_shown(team: tuple[Clone, Clone]) -> None:
     first, second = team
     shown = second.program("trust", "--dry-run", "--json").well().json["shown"]

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.domain.recall.closing import closings
 from holdfast.domain.recall.finding import ThreadPosition
-from holdfast.domain.recall.weighing import Board, Weights, closings, in_context, note_ranks
+from holdfast.domain.recall.weighing import Board, Weights, in_context, note_ranks
 from tests.requirements import requirement
 from tests.unit.boards import LONG, amount, board_of, note, talk
 
@@ -88,6 +89,34 @@ def test_a_thread_whose_end_is_not_given_keeps_its_turns() -> None:
 
     assert "told" not in board[1].parts
     assert "closing" in board[2].parts
+
+
+def test_an_end_about_something_else_does_not_stand_for_its_thread() -> None:
+    board = board_of(m1=1.0, m2=0.6, m3=0.0, m4=0.04, m5=0.0)
+    turns = talk(1, 2, 3, 4, 5, agents=(2,))
+
+    in_context(board, turns, {4: 0.7, 5: 1.0}, WEIGHTS)
+
+    assert "closing" not in board[4].parts | board[5].parts
+    assert "told" not in board[1].parts
+    assert note_ranks(board, "context")[0].sequence == 1
+
+
+def test_for_a_task_the_end_stands_for_its_thread_whatever_its_words() -> None:
+    board = board_of(m1=1.0, m2=0.0, m3=0.0, m4=0.0)
+
+    in_context(board, talk(1, 2, 3, 4), {4: 1.0}, WEIGHTS, is_task=True)
+
+    assert "closing" in board[4].parts
+
+
+def test_an_end_that_decides_in_other_words_stands_for_its_thread() -> None:
+    board = board_of(m1=1.0, m2=0.6, m3=0.0)
+    turns = talk(1, 2, 3, agents=(2,))
+
+    in_context(board, turns, {3: 1.0}, WEIGHTS)
+
+    assert "closing" in board[3].parts
 
 
 def test_the_last_turn_closes_its_thread_and_the_one_before_it_does_not() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.anchors import marking
-from holdfast.domain.anchors.locating import AROUND, SEVERAL, SPACES_ONLY
+from holdfast.domain.anchors.alignment import FileComparison
+from holdfast.domain.anchors.locating import AROUND, SEVERAL, SPACES_ONLY, locate
 from holdfast.domain.anchors.marking import Marked, is_sure, locate_by_marks
-from holdfast.domain.memory.anchor import MOST_MARKED, Sighting, Verdict
+from holdfast.domain.memory.anchor import HOLDING, MOST_MARKED, Sighting, Verdict, anchored
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.values import replace
 from tests.requirements import requirement
@@ -205,3 +206,80 @@ def test_a_file_that_is_too_much_work_is_not_hashed(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(marking, "_MOST_HASHED", 100)
 
     assert seen(unanchored(at(FILE, *ROTATE)), FILE) is None
+
+
+NOTES = [
+    "# Agents",
+    "1. Run ruff.",
+    "2. Keep commits small.",
+    "- Tests need no network.",
+    "",
+    "The end of all notes.",
+]
+
+
+def noted(lines: list[str], first: int, last: int) -> Span:
+    """The span of a file that git does not have: all its lines are marked."""
+    return at(lines, first, last, anchor=anchored(lines, first, last, is_kept_by_git=False))
+
+
+@requirement("verdict.fresh")
+@pytest.mark.parametrize("line", [1, 2, 3, 6])
+def test_unchanged_lines_of_a_file_that_git_does_not_have_stay_fresh(line: int) -> None:
+    now = [*NOTES[:3], "- Tests need no network, except online.", *NOTES[4:]]
+
+    assert verdict(seen(noted(NOTES, line, line), now)) is Verdict.FRESH
+
+
+@requirement("verdict.moved")
+def test_lines_below_a_new_one_in_such_a_file_have_moved() -> None:
+    now = [*NOTES[:3], "- Pages are tested.", *NOTES[3:]]
+
+    sighting = seen(noted(NOTES, 4, 4), now)
+
+    assert verdict(sighting) is Verdict.MOVED
+    assert places(sighting) == [(5, 5)]
+
+
+def test_a_changed_line_of_such_a_file_has_drifted_wherever_it_is() -> None:
+    short = NOTES[:4]
+    first, last = noted(short, 1, 1), noted(short, 4, 4)
+
+    assert places(seen(first, ["# For agents", *short[1:]])) == [(1, 1)]
+    assert places(seen(last, [*short[:3], "- Tests need no network, except online."])) == [(4, 4)]
+    assert seen(noted(["One."], 1, 1), ["Two."]) is None
+
+
+@requirement("verdict.never-invented")
+def test_a_copy_in_such_a_file_is_not_taken_for_the_original() -> None:
+    lines = ["# A", "1. Run ruff on all.", "middle of it", "1. Run ruff on all.", "# Z"]
+    span = noted(lines, 2, 2)
+
+    assert verdict(seen(span, ["# A", "1. Run ruff on all.", "# Z"])) is Verdict.DRIFTED
+    assert verdict(seen(noted(NOTES, 3, 3), [*NOTES, NOTES[2], "other"])) is not Verdict.MOVED
+
+
+def test_a_file_of_many_lines_is_marked_around_the_span_only() -> None:
+    lines = [f"line {number} of many" for number in range(300)]
+
+    anchor = anchored(lines, 150, 150, is_kept_by_git=False)
+
+    assert len(anchor.before) == len(anchor.after) == 3
+
+
+@requirement("verdict.never-invented")
+def test_all_marks_prove_no_more_than_the_old_file_itself() -> None:
+    edits = [
+        [*FILE[:5], "    something = new()", *FILE[6:]],
+        [*FILE[:9], *FILE[14:]],
+        [*FILE[14:], *FILE[:14]],
+        [*FILE, *FILE[3:9]],
+    ]
+    for now in edits:
+        for line in range(1, len(FILE) + 1):
+            span = noted(FILE, line, line)
+            sighting = seen(span, now)
+            if sighting is not None and sighting.verdict in HOLDING:
+                known = locate(span, PATH, FileComparison(FILE, now))
+                context = seen(at(FILE, line, line), now)
+                assert sighting in (known, context)

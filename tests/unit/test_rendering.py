@@ -371,6 +371,16 @@ def test_a_dispute_names_the_others_by_their_short_ids_unless_verbose() -> None:
     assert {f"   disputed: {note}", f"   disputed: {other}"} <= set(whole_one.splitlines())
 
 
+def test_a_dispute_with_many_names_three_and_counts_the_rest() -> None:
+    notes = [f"contradicts m_{number}; nobody has decided" for number in range(1, 6)]
+    reasons = tuple(Reason(leg="disputed", amount=0.0, note=one) for one in notes)
+
+    block = item_block(1, a_record(), reasons, form=BlockForm(at=NOON))
+
+    told = "   disputed: contradicts m_1, m_2, m_3 and 2 more; nobody has decided"
+    assert told in block.splitlines()
+
+
 @pytest.mark.parametrize(
     ("reference", "shown"),
     [

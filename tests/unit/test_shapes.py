@@ -83,6 +83,7 @@ ANCHORS = st.builds(
     marks=MARKS,
     before=MARKS,
     after=MARKS,
+    is_all_marked=st.booleans(),
     symbol=MAYBE,
     blob=st.none() | HASHES,
     is_committed=st.booleans(),

@@ -249,6 +249,16 @@ def test_a_warning_names_no_more_than_fits(holdfast: Holdfast, clock: FixedClock
     assert warn([], ports=means_of(holdfast)).text == ""
 
 
+@requirement("conflict.told-in-answers")
+def test_a_warning_marks_a_memory_that_another_contradicts(holdfast: Holdfast) -> None:
+    rule = said(holdfast, "Wait 5 seconds between retries.", kind=Kind.RULE)
+    other = said(holdfast, "Wait 10 seconds between retries.", kind=Kind.RULE)
+
+    found = warn([rule.memory.id], ports=means_of(holdfast))
+
+    assert f"disputed: contradicts m_{other.memory.id[-8:]}" in found.text
+
+
 def test_a_warning_says_what_its_evidence_says_now(seen: Holdfast) -> None:
     gotcha = seen.memories.remember(
         a_wish("Lines count from one.", kind=Kind.GOTCHA, grounds=Grounds(places=("src/app.py:2",)))

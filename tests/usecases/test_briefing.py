@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.performing import means_of
+from holdfast.domain.checks.outcome import CheckOutcome, CheckState
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.memory import MemoryRecord
@@ -72,6 +74,68 @@ def test_with_a_goal_what_answers_comes_first_and_what_governs_after_it(
     assert found.memories == (fact.memory.id, rule.memory.id)
 
 
+@requirement("conflict.told-in-answers")
+@pytest.mark.parametrize("goal", ["", "how long do we wait between retries?"])
+def test_both_sides_of_a_conflict_are_marked(holdfast: Holdfast, goal: str) -> None:
+    known(holdfast, "Wait 5 seconds between retries.")
+    known(holdfast, "Wait 10 seconds between retries.")
+    known(holdfast, "Never rebase main.")
+
+    found = briefing(goal, ports=means_of(holdfast))
+
+    assert len(found.memories) == 3
+    assert found.text.count("disputed: contradicts") == 2
+
+
+@requirement("conflict.told-in-answers")
+def test_a_rule_that_a_fact_contradicts_is_marked(holdfast: Holdfast) -> None:
+    fact = known(holdfast, "Wait 5 seconds between retries.", Kind.FACT)
+    rule = known(holdfast, "Wait 10 seconds between retries.")
+
+    found = briefing("", ports=means_of(holdfast))
+
+    assert found.memories == (rule.memory.id,)
+    assert f"disputed: contradicts m_{fact.memory.id[-8:]}" in found.text
+
+
+@requirement("conflict.told-in-answers")
+def test_a_rule_that_only_a_candidate_contradicts_is_not_marked(holdfast: Holdfast) -> None:
+    known(holdfast, "Wait 10 seconds between retries.")
+    holdfast.memories.remember(
+        Remember(
+            origin=Origin.AGENT,
+            claim="Wait 5 seconds between retries.",
+            kind=Kind.RULE,
+            grounds=Grounds(because="It was so."),
+        )
+    )
+
+    assert "disputed" not in briefing("", ports=means_of(holdfast)).text
+
+
+@requirement("checks.told")
+@pytest.mark.parametrize("goal", ["", "may source files print?"])
+def test_what_came_out_of_a_check_is_told(holdfast: Holdfast, goal: str) -> None:
+    text = "must not match `print` in src/**"
+    holdfast.memories.remember(
+        Remember(
+            origin=Origin.HUMAN,
+            claim="Source files never print.",
+            kind=Kind.RULE,
+            checks=(text,),
+            grounds=Grounds(because="We agreed."),
+        )
+    )
+
+    def checker(texts: Iterable[str], **given: Collection[str]) -> Mapping[str, CheckOutcome]:
+        del given
+        return {one: CheckOutcome(text=one, state=CheckState.BROKEN) for one in texts}
+
+    ports = replace(means_of(holdfast), checker=checker)
+
+    assert f"check: {text} — checked now: broken" in briefing(goal, ports=ports).text
+
+
 def test_an_answer_alone_leaves_out_what_governs_and_what_was_told(holdfast: Holdfast) -> None:
     known(holdfast, "Never rebase main.")
     one = known(holdfast, "Tokens rotate hourly.", Kind.FACT)
@@ -106,8 +170,9 @@ def test_a_store_that_cannot_be_written_is_no_reason_to_say_nothing(
 def test_a_briefing_is_never_longer_than_it_may_be(
     holdfast: Holdfast, tokens: int, characters: int
 ) -> None:
-    for number in range(40):
-        known(holdfast, f"Rule {number} is about the handling of port {number} in the cluster.")
+    words = [one + other for one in "abcdefgh" for other in "vwxyz"]
+    for word in words:
+        known(holdfast, f"The module {word}{word} is about the handling of {word} in the cluster.")
 
     found = told(holdfast, tokens=tokens, characters=characters)
 

@@ -16,7 +16,16 @@ from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from tests.builders import FixedClock
 from tests.requirements import requirement
-from tests.usecases.wishes import approve, given, now, proposed, reject, said
+from tests.usecases.wishes import (
+    a_wish,
+    an_agents_wish,
+    approve,
+    given,
+    now,
+    proposed,
+    reject,
+    said,
+)
 
 
 @requirement("curation.only-candidates-decided")
@@ -102,8 +111,10 @@ def test_a_rejected_claim_may_be_proposed_again_and_waits_anew(holdfast: Holdfas
     rejected = proposed(holdfast)
     reject(holdfast, rejected.memory.id, by="ada")
 
-    again = proposed(holdfast)
+    told = holdfast.memories.remember(an_agents_wish())
+    again = told.record
 
+    assert told.rejected == f"was rejected before as {rejected.memory.id}"
     assert again.memory.id != rejected.memory.id
     assert again.standing.status is Status.CANDIDATE
     assert now(holdfast, rejected).standing.status is Status.REJECTED
@@ -113,9 +124,10 @@ def test_a_person_may_say_themselves_what_they_rejected(holdfast: Holdfast) -> N
     rejected = proposed(holdfast)
     reject(holdfast, rejected.memory.id, by="ada")
 
-    own = said(holdfast)
+    own = holdfast.memories.remember(a_wish())
 
-    assert given(holdfast) == [own.memory.id]
+    assert own.rejected == ""
+    assert given(holdfast) == [own.record.memory.id]
 
 
 def test_a_pin_and_its_label_can_be_set_and_let_go(holdfast: Holdfast) -> None:

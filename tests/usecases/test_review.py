@@ -18,7 +18,7 @@ from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.curating import DAILY, PLACE, TRAP, curation, queue, status, torn, trap
 from tests.usecases.plain_verifier import PlainVerifier, sighting
-from tests.usecases.wishes import given, now, proposed, said
+from tests.usecases.wishes import given, now, proposed, reject, said
 
 
 @requirement("review.most-valuable-first")
@@ -101,6 +101,22 @@ def test_what_a_person_said_since_is_marked_as_known(seen: Holdfast) -> None:
     assert item.known is not None
     assert item.known.memory.id == own.memory.id
     assert item.marks == ("an accepted memory says the same by now",)
+
+
+@requirement("review.shows-everything")
+def test_what_was_rejected_before_is_marked_and_no_setting_accepts_it(
+    seen: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    surroundings.files["src/app.py"] = CODE
+    first = trap(seen)
+    reject(seen, first.memory.id, by="ada", reason="It hangs once.")
+    again = trap(seen)
+
+    (item,) = queue(seen).items
+
+    assert item.record.memory.id == again.memory.id
+    assert item.marks == (f"it was rejected before as {first.memory.id}: It hangs once.",)
+    assert curation(seen).auto_accept().decision is None
 
 
 def test_what_another_repository_says_is_not_known_here(

@@ -136,10 +136,14 @@ def test_several_steps_happen_together_or_not_at_all(holdfast: Holdfast) -> None
     approved(holdfast, one)
     approved(holdfast, other)
 
-    with pytest.raises(NothingToUndoError, match="of ada"):
+    with pytest.raises(NothingToUndoError, match="only 2 decisions of ada .*to undo, not 3"):
         undo(holdfast, steps=3)
     still = status(holdfast, other)
     undo(holdfast, steps=2)
+    approved(holdfast, one)
+    with pytest.raises(NothingToUndoError, match="is only 1 decision of ada"):
+        undo(holdfast, steps=2)
+    undo(holdfast)
 
     assert still is Status.ACCEPTED
     assert status(holdfast, one) is status(holdfast, other) is Status.CANDIDATE

@@ -202,8 +202,10 @@ def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
     changed = proposed(seen, "Sessions live in Postgres.", key="sessions")
     against = said(seen, "Tokens rotate daily.")
     after = said(seen, "Rotation is audited.")
-    seen.memories.link(Link(src=against.memory.id, dst=stands.memory.id, kind=LinkKind.CONTRADICTS))
-    seen.memories.link(Link(src=after.memory.id, dst=stands.memory.id, kind=LinkKind.SUPERSEDES))
+    # A store returns the kind of a link as a plain text.
+    contradicts, supersedes = LinkKind.CONTRADICTS.value, LinkKind.SUPERSEDES.value
+    seen.memories.link(Link(src=against.memory.id, dst=stands.memory.id, kind=contradicts))
+    seen.memories.link(Link(src=after.memory.id, dst=stands.memory.id, kind=supersedes))
     waiting = proposed(seen, "Queues may be lost.")
     seen.memories.link(Link(src=waiting.memory.id, dst=added.memory.id, kind=LinkKind.SUPERSEDES))
     verifier.arrived_at[TIP.id] = {NEW}
@@ -281,6 +283,7 @@ def test_a_difference_says_which_memories_the_branch_puts_in_doubt(
     seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     doubted = said(seen, "Two is two.", grounds=at(PLACE))
+    proposed(seen, "Two is twice one.", grounds=at(PLACE))
     said(seen, "One is one.", grounds=at("src/app.py:1"))
     said(seen, "Three was never right.", grounds=at("src/app.py:3"))
     gone = Sighting(verdict=Verdict.ORPHANED)

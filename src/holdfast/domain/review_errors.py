@@ -97,10 +97,13 @@ class SeveralConflictsError(InvalidError, code="several-conflicts"):
 
 
 class NothingToUndoError(NotFoundError, code="nothing-to-undo"):
-    """There is no decision to undo."""
+    """There is no decision to undo, or fewer than were asked for."""
 
-    def __init__(self, about: str) -> None:
-        super().__init__(f"There is no decision {about} to undo.", about=about)
+    def __init__(self, about: str, *, found: int = 0, asked: int = 1) -> None:
+        few = "is only 1 decision" if found == 1 else f"are only {found:,} decisions"
+        some = f"There {few if found else 'is no decision'}"
+        less = f", not {asked:,}. Nothing was changed." if found else "."
+        super().__init__(f"{some} {about} to undo{less}", about=about)
 
 
 class DecidedSinceError(ConflictError, code="decided-since"):

@@ -84,6 +84,7 @@ def read_remembered(at: Asking, answer: Fields, said: Screened) -> Remembered:
         changed=answer.words("changed"),
         not_applied=answer.words("not_applied"),
         decision=_decision(at, answer.maybe_text("decision")),
+        rejected=answer.maybe_text("rejected_before") or "",
     )
 
 

@@ -1,8 +1,9 @@
 """Find a span by its marks, when the file that it was read from is no longer available.
 
-Equal marks show similar lines, and the hash of the text proves that the text is the same. The rest
-of the old file is unknown, so the verdict claims less: if a text could be another copy, the
-verdict only names its place.
+Equal marks show similar lines, and the hash of the text proves that the text is the same. If all
+lines of the old file were marked, it is compared with the current one like a file that git has.
+Otherwise the rest of the old file is unknown, so the verdict claims less: if a text could be
+another copy, the verdict only names its place.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.domain.anchors.alignment import GONE, align, weight
+from holdfast.domain.anchors.alignment import GONE, FileComparison, align, weight
 from holdfast.domain.anchors.locating import (
     AROUND,
     ENOUGH,
@@ -20,11 +21,13 @@ from holdfast.domain.anchors.locating import (
     claimed,
     found,
     lines_of,
+    locate,
     tells_alone,
     too_common,
 )
 from holdfast.domain.memory.anchor import (
     CONTEXT_LINES,
+    HOLDING,
     Sighting,
     Verdict,
     loose_hash,
@@ -109,7 +112,15 @@ def locate_by_marks(span: Span, path: str, marked: Marked) -> Sighting | None:
         return _changed(span, span.anchor, path, marked)
     if len(exact) > _MOST_WINDOWS:
         return too_common()
-    sides = {at: _sides(span, span.anchor, marked, at) for at in exact}
+    whole = _by_all_marks(span, span.anchor, path, marked, exact[0])
+    return whole or _by_context(span, span.anchor, path, marked, exact)
+
+
+def _by_context(
+    span: Span, anchor: Anchor, path: str, marked: Marked, exact: Sequence[int]
+) -> Sighting:
+    """Return the verdict on equal texts that the lines next to them allow."""
+    sides = {at: _sides(span, anchor, marked, at) for at in exact}
     # A copy next to the original shares one side of its context.
     full = [at for at in exact if sides[at].is_full_above or sides[at].is_full_below]
     if len(full) == 1 and sides[full[0]].is_full and sides[full[0]].tells >= _ENOUGH_AROUND:
@@ -128,6 +139,24 @@ def locate_by_marks(span: Span, path: str, marked: Marked) -> Sighting | None:
     return Sighting(verdict=Verdict.DRIFTED, places=places, how=how)
 
 
+def _by_all_marks(
+    span: Span, anchor: Anchor, path: str, marked: Marked, at: int
+) -> Sighting | None:
+    """Return the verdict that a comparison with the whole old file proves; None if none is.
+
+    A line of the old file has the text of a current line with the same mark. A line without one is
+    gone, and what it said does not matter.
+    """
+    if not anchor.is_all_marked:
+        return None
+    known = dict(zip(marked.marks, marked.lines, strict=True))
+    text = marked.lines[at : at + lines_of(span).count]
+    before = [known.get(one, f"\0{one}") for one in anchor.before]
+    after = [known.get(one, f"\0{one}") for one in anchor.after]
+    seen = locate(span, path, FileComparison([*before, *text, *after], marked.lines))
+    return seen if seen is not None and seen.verdict in HOLDING else None
+
+
 def is_sure(span: Span, marked: Marked, at: int) -> bool:
     """Tell whether a place has all of the recorded context, and the context is distinctive."""
     if span.anchor is None:
@@ -142,13 +171,14 @@ def _sides(span: Span, anchor: Anchor, marked: Marked, at: int) -> _Sides:
     most = CONTEXT_LINES + 1
     before = marked.marks[max(0, at - most) : at][::-1]
     after = marked.marks[at + count : at + count + most]
-    up = _matched(anchor.before[::-1], before)
-    down = _matched(anchor.after, after)
+    noted_above, noted_below = anchor.before[::-1][:CONTEXT_LINES], anchor.after[:CONTEXT_LINES]
+    up = _matched(noted_above, before)
+    down = _matched(noted_below, after)
     lines = marked.lines[max(0, at - up) : at + count + down]
     return _Sides(
-        is_full_above=_is_all(anchor.before, up, before),
-        is_full_below=_is_all(anchor.after, down, after),
-        is_held=_holds(anchor.before[::-1], up, before) and _holds(anchor.after, down, after),
+        is_full_above=_is_all(noted_above, up, before),
+        is_full_below=_is_all(noted_below, down, after),
+        is_held=_holds(noted_above, up, before) and _holds(noted_below, down, after),
         tells=sum(map(weight, lines)),
     )
 
@@ -199,7 +229,7 @@ def _changed(span: Span, anchor: Anchor, path: str, marked: Marked) -> Sighting 
     kept = align(excerpt, marked.marks)
     first, last = len(anchor.before), len(anchor.before) + count
     inside = [to for to in kept[first:last] if to != GONE and marked.marks[to] != _BLANK]
-    around = _between(kept, first, last)
+    around = _between(kept, first, last, marked, is_all=anchor.is_all_marked)
     told = sum(one != _BLANK for one in anchor.marks)
     if inside and len(inside) >= _LIKE * told:
         start, end = inside[0], inside[-1] + 1
@@ -221,17 +251,25 @@ def _changed(span: Span, anchor: Anchor, path: str, marked: Marked) -> Sighting 
     )
 
 
-def _between(kept: Sequence[int], first: int, last: int) -> tuple[int, int] | None:
-    """Return the lines between the two neighbours of the span, if both are present."""
-    if first == 0 or last == len(kept):
+def _between(
+    kept: Sequence[int], first: int, last: int, marked: Marked, *, is_all: bool
+) -> tuple[int, int] | None:
+    """Return the lines between the two neighbours of the span, if both are present.
+
+    If the whole old file is known (``is_all``), its start and its end are neighbours too.
+    """
+    if not is_all and (first == 0 or last == len(kept)):
         return None
-    before, after = kept[first - 1], kept[last]
-    return None if GONE in {before, after} else (before + 1, after)
+    before = kept[first - 1] if first else -1
+    after = kept[last] if last < len(kept) else len(marked.lines)
+    is_kept = (first == 0 or before != GONE) and after != GONE
+    return (before + 1, after) if is_kept else None
 
 
 def _are_sure(around: tuple[int, int], marked: Marked) -> bool:
-    """Tell whether the lines above and below a gap are unique in the file."""
-    return all(marked.marks.count(marked.marks[at]) == 1 for at in (around[0] - 1, around[1]))
+    """Tell whether the lines above and below a gap are unique in the file, and one exists."""
+    beside = [at for at in (around[0] - 1, around[1]) if 0 <= at < len(marked.lines)]
+    return bool(beside) and all(marked.marks.count(marked.marks[at]) == 1 for at in beside)
 
 
 def _difference(anchor: Anchor, now: Sequence[str], marks: Sequence[str]) -> tuple[str, ...]:

@@ -135,6 +135,8 @@ def is_whole(commit: str) -> bool:
 
 CONTEXT_LINES = 3
 MOST_MARKED = 2_000
+MOST_AROUND = 200
+"""The most lines of a file that git does not have, of which all are marked."""
 _MARK_BYTES = 5
 
 
@@ -162,15 +164,18 @@ class Anchor:
     """What was recorded about a span when it was read, so that it can be found again.
 
     A mark is a short hash of one line that ignores white space. Equal marks show similar lines;
-    only the hash of the span's text proves that the text is the same. ``blob`` is the git name of
-    the whole file as it was read; ``is_committed`` says that HEAD contained exactly that blob.
-    ``patch`` is the patch-id of the commit that last changed the lines.
+    only the hash of the span's text proves that the text is the same. ``before`` and ``after`` are
+    the marks of three lines around, or of all lines (``is_all_marked``) if git does not have the
+    file. ``blob`` is the git name of the whole file as it was read; ``is_committed`` says that HEAD
+    contained exactly that blob. ``patch`` is the patch-id of the commit that last changed the
+    lines.
     """
 
     loose_hash: str
     marks: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    is_all_marked: bool = False
     symbol: str | None = None
     blob: str | None = None
     is_committed: bool = False
@@ -265,12 +270,18 @@ def marks(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple([mark(line) for line in lines])
 
 
-def anchored(lines: Sequence[str], first: int, last: int) -> Anchor:
-    """Return the anchor of some lines of a file (counted from 1), from the content alone."""
+def anchored(lines: Sequence[str], first: int, last: int, *, is_kept_by_git: bool = True) -> Anchor:
+    """Return the anchor of some lines of a file (counted from 1), from the content alone.
+
+    If git does not have the file, all lines around are marked, unless they are too many.
+    """
     span = lines[first - 1 : last]
+    is_wide = not is_kept_by_git and len(lines) <= MOST_AROUND
+    around = MOST_AROUND if is_wide else CONTEXT_LINES
     return Anchor(
         loose_hash=loose_hash(span),
         marks=marks(span) if len(span) <= MOST_MARKED else (),
-        before=marks(lines[max(0, first - 1 - CONTEXT_LINES) : first - 1]),
-        after=marks(lines[last : last + CONTEXT_LINES]),
+        before=marks(lines[max(0, first - 1 - around) : first - 1]),
+        after=marks(lines[last : last + around]),
+        is_all_marked=is_wide,
     )

@@ -97,3 +97,9 @@ def turning_words(words: list[str]) -> list[str]:
 
 def _without_fillers(words: list[str]) -> list[str]:
     return [word for word in words if word not in _FILLERS]
+
+
+def rejected_before(record: MemoryRecord) -> str:
+    """Return under which id a claim was rejected, and why if a reason was given."""
+    why = f": {record.standing.reason}" if record.standing.reason else ""
+    return f"was rejected before as {record.memory.id}{why}"

@@ -241,12 +241,13 @@ class Pending:
     """The entries of a clone's pages that nobody here has accepted yet.
 
     ``shown`` is the hash of all of them, byte for byte; ``tree`` is the hash of the pages as a
-    whole.
+    whole. ``flaws`` are the parts of the pages that cannot be read, and so are not among them.
     """
 
     outcomes: tuple[EntryOutcome, ...]
     shown: str
     tree: str
+    flaws: tuple[Flaw, ...] = ()
 
     @property
     def proofs(self) -> frozenset[str]:

@@ -54,6 +54,7 @@ _WORTH_TELLING = 0.02
 _QUOTE = "> "
 _MEMORY_ID = re.compile(r"\bm_[0-9a-z]+")
 _ALSO = "said again by"
+_MOST_NAMED = 3
 _FRAME_WORDS = re.compile(
     rf"\W*(?:evidence|{SUPERSEDED}|{OWN}|{DISPUTED}|{_ALSO}|beside|check)"
     rf"\W*[:\N{{EM DASH}}-]|[|>]",
@@ -227,10 +228,12 @@ def differs(reasons: Iterable[Reason]) -> str:
 
 
 def _disputes(reasons: tuple[Reason, ...], *, is_verbose: bool) -> list[str]:
-    """Return a line for each memory that contradicts this one; usually one with all short ids."""
+    """Return a line for each memory that contradicts this one; usually one with some short ids."""
     notes = [reason.note for reason in reasons if reason.leg == DISPUTED]
     if notes and not is_verbose:
-        names = ", ".join(short(name) for note in notes for name in _MEMORY_ID.findall(note))
+        found = [short(name) for note in notes for name in _MEMORY_ID.findall(note)]
+        rest = len(found[_MOST_NAMED:])
+        names = ", ".join(found[:_MOST_NAMED]) + (f" and {rest} more" if rest else "")
         notes = [_MEMORY_ID.sub(names, notes[0], count=1)]
     return [f"   {DISPUTED}: {note}" for note in notes]
 

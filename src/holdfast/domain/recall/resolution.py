@@ -252,14 +252,16 @@ def disputed(
     links: Iterable[Link],
     amended: Iterable[Amended] = (),
     rivals: Iterable[Amended] = (),
+    beside: Collection[MemoryId] = (),
 ) -> tuple[Scored, ...]:
     """Return the hits in the same order, with a note on each that contradicts another.
 
     ``rivals`` contradict each other too, although no link says so. Pairs in which one memory amends
-    the other get no note, because the answer already shows that.
+    the other get no note, because the answer already shows that. ``beside`` are memories that are
+    not among the hits, and that the reader may see. No note is added twice.
     """
     told = {frozenset({one.older, one.newer}) for one in amended}
-    names = {item.record.memory.id for item in scored}
+    names = {item.record.memory.id for item in scored}.union(beside)
     pairs = {frozenset({one.older, one.newer}): True for one in rivals}
     pairs |= {
         frozenset({link.src, link.dst}): link.kind == LinkKind.CONTRADICTS
@@ -273,8 +275,9 @@ def disputed(
 def _noted(item: Scored, undecided: Sequence[Sequence[str]]) -> Scored:
     own = item.record.memory.id
     others = [one for pair in undecided if own in pair for one in pair if one != own]
-    notes = tuple(
+    notes = (
         Reason(leg=DISPUTED, amount=0.0, note=f"contradicts {other}; nobody has decided")
         for other in others
     )
-    return replace(item, reasons=(*item.reasons, *notes)) if notes else item
+    new = tuple(note for note in notes if note not in item.reasons)
+    return replace(item, reasons=(*item.reasons, *new)) if new else item

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind
+from holdfast.domain.recall.closing import to_the_point
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -224,9 +225,6 @@ LEARNABLE = (
 SHORT_THREAD = 40
 CLOSING_TURNS = 2
 _BEST_TURNS = 2
-_BEFORE_CLOSING = 0.7
-_NOD = 160
-_NO_SUMMARY = 10
 _ENOUGH = 300
 
 
@@ -235,13 +233,18 @@ def in_context(
     turns: Mapping[int, ThreadPosition],
     closing: Mapping[int, float],
     weights: Weights,
+    *,
+    is_task: bool = False,
 ) -> None:
     """Score turns with their neighbours and their thread, and memories outside threads alike.
 
     In a short thread the closing turns represent the thread, by the shares in ``closing``, because
-    they state the decision. The other turns of such a thread lose score.
+    they state the decision. The other turns of such a thread lose score. If something is asked, and
+    no task is given, a closing turn about something else represents nothing.
     """
     own = {sequence: max(candidate.score, 0.0) for sequence, candidate in board.items()}
+    if not is_task:
+        closing = to_the_point(closing, own, turns)
     threads = _thread_scores(own, turns)
     strongest = max([*threads.values(), *own.values()], default=0.0) or 1.0
     closed = {turns[sequence].thread for sequence in closing}
@@ -263,24 +266,6 @@ def in_context(
             )
         elif turn.is_agent:
             candidate.add("agent", -weights.agent, "an agent's words, not a person's")
-
-
-def closings(turns: Mapping[int, ThreadPosition]) -> dict[int, float]:
-    """Return the share with which each closing turn represents its thread; the last one has 1.
-
-    If the last turn is very short, the turn before it counts nearly as much. Turns of a word or
-    two, such as "Thanks.", sum up nothing.
-    """
-    telling = {sequence: turn for sequence, turn in turns.items() if turn.length > _NO_SUMMARY}
-    last: dict[str, int] = {}
-    for sequence, turn in sorted(telling.items(), key=lambda item: (item[1].number, item[0])):
-        last[turn.thread] = sequence
-    shares = dict.fromkeys(last.values(), 1.0)
-    for sequence, turn in telling.items():
-        end = last[turn.thread]
-        if sequence != end and turns[end].length <= _NOD:
-            shares[sequence] = _BEFORE_CLOSING
-    return shares
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -190,6 +190,7 @@ def remembered_json(remembered: Remembered) -> Json:
         "changed": list(remembered.changed),
         "not_applied": list(remembered.not_applied),
         "decision": None if remembered.decision is None else remembered.decision.id,
+        "rejected_before": remembered.rejected,
         "memory": record_json(remembered.record),
     }
 

@@ -68,7 +68,11 @@ def ignored_json(found: Sequence[EntryOutcome]) -> Json:
 
 def pending_json(found: Pending) -> Json:
     """Return the entries that came with git and that nobody here has accepted yet."""
-    return {"shown": found.shown, "pending": [_pending(one) for one in found.outcomes]}
+    return {
+        "shown": found.shown,
+        "pending": [_pending(one) for one in found.outcomes],
+        "flaws": flaws_json(found.flaws),
+    }
 
 
 def _pending(one: EntryOutcome) -> Json:

@@ -277,7 +277,8 @@ def difference(base: str, tip: str, *, ports: RepositoryPorts) -> BranchDifferen
         doubted=tuple(
             CheckedMemory(record=record, evidence=after.by_memory[name])
             for name, record in kept.items()
-            if any(one.sighting.verdict.is_doubtful for one in after.by_memory.get(name, ()))
+            if record.standing.status is Status.ACCEPTED
+            and any(one.sighting.verdict.is_doubtful for one in after.by_memory.get(name, ()))
             and any(one.sighting.verdict in HOLDING for one in before.by_memory.get(name, ()))
         ),
     )
@@ -334,12 +335,12 @@ def _opposing(
         links = [
             link
             for link in tx.links.touching(record.memory.id)
-            if link.kind is LinkKind.CONTRADICTS
-            or (link.kind is LinkKind.SUPERSEDES and link.src == record.memory.id)
+            if link.kind == LinkKind.CONTRADICTS
+            or (link.kind == LinkKind.SUPERSEDES and link.src == record.memory.id)
         ]
         kinds = {link.other_end(record.memory.id): link.kind for link in links}
         for name, other in standing.items():
-            if kinds.get(name) is LinkKind.SUPERSEDES or _have_one_key(record, other):
+            if kinds.get(name) == LinkKind.SUPERSEDES or _have_one_key(record, other):
                 changed.append(ChangedMemory(record=record, other=other))
             elif name in kinds:
                 contradicted.append(ChangedMemory(record=record, other=other))

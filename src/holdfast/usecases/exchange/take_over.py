@@ -11,7 +11,7 @@ from holdfast.domain.choices import LIVE, EvidenceType, Scope, Status
 from holdfast.domain.errors import InvalidError, NoRepositoryError
 from holdfast.domain.gates.secrets import find_secrets, redact
 from holdfast.domain.memory.evidence import Evidence
-from holdfast.domain.memory.identity import KnownClaim
+from holdfast.domain.memory.identity import KnownClaim, rejected_before
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.memory.statement import statement_form
@@ -19,7 +19,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.foreign_links import link_all
-from holdfast.usecases.memory.known_claims import decided_before, imagined, rejected_before
+from holdfast.usecases.memory.known_claims import decided_before, imagined
 from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
 from holdfast.usecases.review.recognise import recognise
 from holdfast.usecases.screening import SecretPolicy, harmless

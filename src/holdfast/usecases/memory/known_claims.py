@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import OVER, Scope, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.identity import KnownClaim, says_the_same
+from holdfast.domain.memory.identity import KnownClaim, rejected_before, says_the_same
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.memory.remember import Remember
+    from holdfast.usecases.memory.preparing import Remember
     from holdfast.usecases.review.conflicts import Conflict
 
 _ALIKE = 8
@@ -82,10 +82,12 @@ def decided_before(memory: Memory, *, tx: Transaction, view: View) -> list[Memor
     return [record for record in near if says_the_same(record.memory.claim, memory.claim)]
 
 
-def rejected_before(record: MemoryRecord) -> str:
-    """Return under which id a claim was rejected, and why if a reason was given."""
-    why = f": {record.standing.reason}" if record.standing.reason else ""
-    return f"was rejected before as {record.memory.id}{why}"
+def rejection_of(memory: Memory, *, tx: Transaction, view: View) -> str:
+    """Return under which id and why people rejected the same claim; empty if they did not."""
+    for record in decided_before(memory, tx=tx, view=view):
+        if record.standing.status is Status.REJECTED:
+            return rejected_before(record)
+    return ""
 
 
 def imagined(

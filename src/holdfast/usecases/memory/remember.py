@@ -17,6 +17,7 @@ from holdfast.usecases.anchors.gather import (
     Gathered,
     follow,
 )
+from holdfast.usecases.memory.known_claims import rejection_of
 from holdfast.usecases.memory.preparing import (
     PreparedClaim,
     Remember,
@@ -71,7 +72,7 @@ class Remembered:
 
     ``known`` is the accepted memory with the same claim, if evidence for it was only offered.
     ``changed`` names the fields in which a new version of a known memory differs, ``not_applied``
-    those that only a person may set.
+    those that only a person may set. ``rejected`` says how people rejected the same claim before.
     """
 
     record: MemoryRecord
@@ -83,6 +84,7 @@ class Remembered:
     changed: tuple[str, ...] = ()
     not_applied: tuple[str, ...] = ()
     decision: Decision | None = None
+    rejected: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,8 +190,10 @@ def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
                 replaced=standing,
             )
         case _:  # new, or it contradicts an accepted memory: it waits for a person
-            if memory.origin is not Origin.HUMAN:
+            is_proposal = memory.origin is not Origin.HUMAN
+            if is_proposal:
                 _refuse_flood(memory, wish, tx=tx)
+            rejected = rejection_of(memory, tx=tx, view=seen) if is_proposal else ""
             record = _add(prepared, memory, gathered, tx=tx)
             return Remembered(
                 record=record,
@@ -199,6 +203,7 @@ def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
                     record, seen, tx=tx, is_alone=batch.is_alone, heuristics=heuristics
                 ),
                 not_applied=not_applied(None, again),
+                rejected=rejected,
             )
 
 

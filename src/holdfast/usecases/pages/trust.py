@@ -57,6 +57,7 @@ def pending(*, by: str, ports: SyncPorts) -> Pending:
         outcomes=outcomes,
         shown=shown_hash(one.proof for one in outcomes if one.proof is not None),
         tree=tree_hash(ports.notebook.read()),
+        flaws=found.flaws,
     )
 
 

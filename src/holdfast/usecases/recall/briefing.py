@@ -18,7 +18,9 @@ from holdfast.domain.sessions.hook_calls import WHOLE_CHARACTERS, WHOLE_TOKENS
 from holdfast.domain.text.fencing import fenced, nonce_of, without_injected
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import check_evidence, cited, view
+from holdfast.usecases.recall.disputing import with_disputes
 from holdfast.usecases.recall.keeping import keep_bundle
+from holdfast.usecases.recall.proving import check_outcomes
 from holdfast.usecases.recall.recalled_memories import what_is_known
 from holdfast.usecases.screening import SecretPolicy, screened
 
@@ -127,15 +129,16 @@ def _answers(
         scored = [item for item in known.answers.scored if not item.why_not]
         found, notes = replace(known.answers, scored=scored), known.notes
     if wish.governs:
-        standing, more = _governing(place, now, ports)
-        found = _joined(found, standing)
+        found, more = _governing(found, place, now, ports)
         notes = tuple(dict.fromkeys((*notes, *more)))
     return _untold(found, wish.told), notes
 
 
 def _governing(
-    place: Place, now: datetime, ports: RecallPorts
+    first: RankedAnswers, place: Place, now: datetime, ports: RecallPorts
 ) -> tuple[RankedAnswers, tuple[str, ...]]:
+    """Add what governs the place to the answers, checked, and mark conflicts among all of them."""
+    known = {item.record.memory.id for item in first.scored}
     with ports.store.reading() as tx:
         seen = view(place, tx=tx, verifier=ports.verifier)
         within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
@@ -144,22 +147,24 @@ def _governing(
             sort: tx.memories.find(replace(within, kinds=sort.kinds), Page(limit=sort.most))
             for sort in GUIDING
         }
-        scored = [one for one in governing(pinned, guiding) if not is_sensitive(one.record.memory)]
-        asked = cited([item.record for item in scored], repo=place.repo, tx=tx)
+        rest = [
+            item
+            for item in governing(pinned, guiding)
+            if item.record.memory.id not in known and not is_sensitive(item.record.memory)
+        ]
+        scored = with_disputes((*first.scored, *rest), within, tx=tx, ports=ports)
+        asked = cited([item.record for item in rest], repo=place.repo, tx=tx)
     testimony = check_evidence(
         asked, repo=place.repo, at=now, verifier=ports.verifier, is_brief=True
     )
-    answers = RankedAnswers(
-        scored=doubted(scored, testimony.by_memory, weights=ports.weights),
-        checked=testimony.by_memory,
+    lowered = doubted(scored[len(known) :], testimony.by_memory, weights=ports.weights)
+    answers = replace(
+        first,
+        scored=(*scored[: len(known)], *lowered),
+        checked={**testimony.by_memory, **first.checked},
+        outcomes={**check_outcomes(rest, _MOST_ITEMS, ports.checker), **first.outcomes},
     )
     return answers, tuple(note for note in (seen.note, testimony.note) if note)
-
-
-def _joined(first: RankedAnswers, then: RankedAnswers) -> RankedAnswers:
-    known = {item.record.memory.id for item in first.scored}
-    rest = [item for item in then.scored if item.record.memory.id not in known]
-    return replace(first, scored=(*first.scored, *rest), checked={**then.checked, **first.checked})
 
 
 def _untold(answers: RankedAnswers, told: Collection[MemoryId]) -> RankedAnswers:

@@ -11,6 +11,7 @@ from holdfast.domain.choices import LinkKind
 from holdfast.domain.memory.followed_names import followed_names
 from holdfast.domain.memory.naming import asked_names, is_titled, mentions_in
 from holdfast.domain.memory.selection import Selection, View
+from holdfast.domain.recall.closing import closings
 from holdfast.domain.recall.following import follow, unasked, walk
 from holdfast.domain.recall.misspelling import as_spelt, corrections
 from holdfast.domain.recall.question import looks_like_code, terms_of
@@ -31,7 +32,6 @@ from holdfast.domain.recall.weighing import (
     Board,
     ScoredHit,
     best,
-    closings,
     fused,
     hop,
     in_context,
@@ -323,7 +323,7 @@ class _Search:
         weights = self.weights
         if self.wanted.wording.asks_agent_words(self.wanted.question.text):
             weights = replace(weights, agent=0.0)
-        in_context(board, turns, closings(closing), weights)
+        in_context(board, turns, closings(closing), weights, is_task=self.is_task)
 
     def _closing(
         self, threads: Sequence[str], turns: Mapping[int, ThreadPosition]

@@ -133,7 +133,7 @@ def digest(
         stale=tuple(stale[:_SHOWN]),
         stale_total=len(stale),
         conflicts=tuple(conflicts[:_SHOWN]),
-        conflicts_total=len(conflicts),
+        conflicts_total=found.conflicts,
         most_used=tuple(used[:_SHOWN]),
         never_used=len(accepted) - len(used),
         health=tuple(history),

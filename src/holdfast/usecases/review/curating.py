@@ -62,10 +62,14 @@ _GOVERNING = frozenset({Kind.RULE, Kind.INVARIANT})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """The findings of a survey, the most urgent first, and the health score."""
+    """The findings of a survey, the most urgent first, and the health score.
+
+    A memory that contradicts several others is one finding; ``conflicts`` counts all pairs.
+    """
 
     concerns: tuple[Concern, ...]
     health: HealthPoint
+    conflicts: int = 0
     records: Mapping[MemoryId, MemoryRecord] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -111,7 +115,8 @@ def survey(
     )
     told: set[MemoryId] = set()
     concerns: list[Concern] = []
-    for found in (*_about_pairs(sight), *_about_each(sight, heuristics=heuristics)):
+    pairs = tuple(_about_pairs(sight))
+    for found in (*pairs, *_about_each(sight, heuristics=heuristics)):
         if told.isdisjoint(found.losing):
             told.update(found.losing)
             concerns.append(found)
@@ -128,7 +133,11 @@ def survey(
         counts=counted(concerns),
     )
     return Survey(
-        concerns=in_order(concerns), health=point, records=sight.records, notes=sight.notes
+        concerns=in_order(concerns),
+        health=point,
+        conflicts=len(pairs),
+        records=sight.records,
+        notes=sight.notes,
     )
 
 

@@ -9,7 +9,7 @@ from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import offer_of
-from holdfast.domain.memory.identity import says_the_same
+from holdfast.domain.memory.identity import rejected_before, says_the_same
 from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.review.anchored_claims import unanchored
 from holdfast.domain.review.review import CandidateFacts, Risk, danger, list_hash, shown_hash, worth
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 AUTO_ACCEPT = "setting review.auto_accept"
 _RIVALS = 8
+_REJECTED = frozenset({Status.REJECTED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,7 @@ class WaitingCandidate:
     ``known`` is an accepted memory that has said the same since. ``about`` is the memory that an
     offer is about. ``shown`` is the hash of everything that is shown. ``quotes`` are the cited
     lines as they are now. ``outcomes`` says what its checks would say; no command is run.
+    ``rejected`` is a memory with the same claim that a person rejected.
     """
 
     record: MemoryRecord
@@ -86,6 +88,7 @@ class WaitingCandidate:
     quotes: tuple[Quote, ...] = ()
     about: MemoryRecord | None = None
     outcomes: tuple[CheckOutcome, ...] = ()
+    rejected: MemoryRecord | None = None
 
     def opponent(self, *, takes_all: bool) -> MemoryId | None:
         """Return the memory whose conflict with it is resolved first.
@@ -105,7 +108,8 @@ class WaitingCandidate:
             ("its evidence has changed since", Verdict.DRIFTED in verdicts),
             ("an accepted memory says the same by now", self.known is not None),
         )
-        return tuple(words for words, is_so in said if is_so)
+        before = () if self.rejected is None else (f"it {rejected_before(self.rejected)}",)
+        return (*before, *(words for words, is_so in said if is_so))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +181,7 @@ def auto_accept(
     verifier: Verifier | None,
     heuristics: Heuristics,
 ) -> Decided:
-    """Accept candidates of low risk whose every word the cited lines bear.
+    """Accept candidates of low risk whose every word the cited lines bear, unless rejected before.
 
     This happens only if a person enabled the setting; the decisions carry its name.
     """
@@ -194,7 +198,10 @@ def auto_accept(
     sure: dict[str, str] = {
         one.record.memory.id: one.shown
         for one in queue.items
-        if one.danger.risk is Risk.LOW and one.known is None and _is_anchored(one)
+        if one.danger.risk is Risk.LOW
+        and one.known is None
+        and one.rejected is None
+        and _is_anchored(one)
     }
     if not sure:
         return Decided()
@@ -269,7 +276,9 @@ def _in_full(
     records = [one.record for one in seen]
     offers = {one.memory.id: offer_of(one.memory) for one in records}
     opposed = against_each(records, tx=tx, now=now, view=here, heuristics=heuristics)
-    known = _said_since([one for one in records if offers[one.memory.id] is None], here, tx, now)
+    claims = [one for one in records if offers[one.memory.id] is None]
+    known = _saying_the_same(claims, Selection(recallable_at=now, view=here), tx)
+    over = _saying_the_same(claims, Selection(statuses=_REJECTED, view=here), tx)
     about = tx.memories.get_many(one.about for one in offers.values() if one is not None)
     items: list[WaitingCandidate] = []
     for facts in seen:
@@ -284,6 +293,7 @@ def _in_full(
                 shown=shown_hash(facts.record, opposed[name].rivals),
                 checked=testimony.by_memory.get(name, ()),
                 known=known.get(name),
+                rejected=over.get(name),
                 about=None if offer is None else about.get(offer.about),
             )
         )
@@ -308,16 +318,16 @@ def with_outcomes(queue: Queue, checker: Checker | None) -> Queue:
     return replace(queue, items=tuple(items))
 
 
-def _said_since(
-    records: Sequence[MemoryRecord], here: View, tx: Transaction, now: datetime
+def _saying_the_same(
+    records: Sequence[MemoryRecord], among: Selection, tx: Transaction
 ) -> dict[MemoryId, MemoryRecord]:
-    """Return an accepted memory that says the same as each candidate, if there is one by now."""
+    """Return a memory of a selection that says the same as each candidate, if there is one."""
     groups: dict[tuple[SpaceId, Scope], list[Memory]] = defaultdict(list)
     for one in records:
         groups[one.memory.space, one.memory.scope].append(one.memory)
     found: dict[MemoryId, MemoryRecord] = {}
     for (space, scope), some in groups.items():
-        within = Selection(space=space, scopes=frozenset({scope}), recallable_at=now, view=here)
+        within = replace(among, space=space, scopes=frozenset({scope}))
         claims = [memory.claim for memory in some]
         near = tx.finding.words.alike_each(claims, within, limit=_RIVALS)
         for memory, records_near in zip(some, near, strict=True):

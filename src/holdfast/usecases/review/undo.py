@@ -114,7 +114,7 @@ def _meant(wish: Undo, person: str, place: Place | None, tx: Transaction) -> Seq
         of_it = [one for one in tx.diary.decisions.about(memory) if one.undone_at is None]
         standing, about = of_it[: wish.steps], f"about {memory}"
     if len(standing) < steps:
-        raise NothingToUndoError(about)
+        raise NothingToUndoError(about, found=len(standing), asked=steps)
     return standing
 
 

@@ -10,10 +10,12 @@ from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.rendering import BlockForm, below, item_block
 from holdfast.domain.text.fencing import fenced, nonce_of, quoted
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.checking import check_evidence, cited, view
+from holdfast.usecases.recall.disputing import with_disputes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -49,6 +51,9 @@ def warn(memories: Sequence[str], *, ports: RecallPorts, paths: Collection[str] 
             for record in tx.memories.get_many(map(MemoryId, memories)).values()
             if within.takes(record) and not is_sensitive(record.memory)
         ]
+        reasons = (Reason(leg="what you are about to do", amount=1.0),)
+        scored = [Scored(record=one, score=1.0, reasons=reasons) for one in records]
+        marked = with_disputes(scored, within, tx=tx, ports=ports)
         asked = cited(records, repo=place.repo, tx=tx)
     testimony = check_evidence(
         asked, repo=place.repo, at=now, verifier=ports.verifier, is_brief=True
@@ -57,12 +62,11 @@ def warn(memories: Sequence[str], *, ports: RecallPorts, paths: Collection[str] 
     blocks: list[str] = []
     given: list[MemoryId] = []
     form = BlockForm(at=now)
-    for record in records:
-        memory_id = record.memory.id
-        reasons = (Reason(leg="what you are about to do", amount=1.0),)
+    for item in marked:
+        record, memory_id = item.record, item.record.memory.id
         checked = testimony.by_memory.get(memory_id, ())
         outcomes = _outcomes(record, paths, ports)
-        block = item_block(len(blocks) + 1, record, reasons, form=form, checked=checked)
+        block = item_block(len(blocks) + 1, record, item.reasons, form=form, checked=checked)
         block += below(outcomes)
         whole = _whole([*blocks, block], nonce)
         if not blocks or ports.counter.count(whole) <= WARNING_TOKENS:

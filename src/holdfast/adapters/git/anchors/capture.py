@@ -65,7 +65,7 @@ class Capture:
             at = first if is_committed else self._first_committed(committed, lines, first, last)
             touched_by = self._touched_by(path, at, at + last - first)
         return replace(
-            anchored(lines, first, last),
+            anchored(lines, first, last, is_kept_by_git=is_committed),
             symbol=self._symbol((path, names[0]), lines, first, last),
             blob=committed if is_committed else names[0],
             is_committed=is_committed,

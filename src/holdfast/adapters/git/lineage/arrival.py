@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.lineage.standing import checked_out
+from holdfast.adapters.git.lineage.succession import Succession
 from holdfast.adapters.git.lineage.successors import compare
 from holdfast.adapters.git.reading.graph import (
     is_on_main_line,
@@ -113,9 +114,9 @@ def arrived(
 ) -> Arrivals:
     """Return the branch points whose work is part of a commit, by default HEAD.
 
-    A point without commits of its own follows its branch. On a branch (``home``, or the named or
-    checked-out one) everything that was learned there has arrived, however it was rewritten since;
-    but not what was learned on an earlier branch of the same name.
+    A point without commits of its own follows its branch, and those that continue it. On a branch
+    (``home``, or the named or checked-out one) everything that was learned there has arrived,
+    however it was rewritten since; but not what was learned on an earlier branch of the same name.
 
     Raises:
         OutsideUnavailableError: Git is not installed, or cannot read an object.
@@ -127,10 +128,13 @@ def arrived(
     if target is None:
         return Arrivals(points=named)
     kept = _kept(repository, branch, named, target)
-    away = frozenset(points) - kept
-    if not away:
+    if len(kept) == len(frozenset(points)):
         return Arrivals(points=kept)
-    looked = _look(repository, refs, away, known, target, is_past=at is not None)
+    branches = _branches(repository, refs, frozenset(points) - kept)
+    continued = frozenset(point for point in points if branch in branches.of(point))
+    kept |= _kept(repository, branch, continued - kept, target)
+    away = frozenset(points) - kept
+    looked = _look(repository, away, branches, known, target, is_past=at is not None)
     if looked is None:
         return Arrivals(points=named)
     working = frozenset(point for point in away if not point.is_shared and looked.has(point.head))
@@ -151,12 +155,32 @@ def _kept(
     return frozenset(point for point in named if own.keeps(point, target))
 
 
+class _Branches(NamedTuple):
+    """The branches of points, each with those that continue it, and the tips of all of them."""
+
+    names: Mapping[str, tuple[str, ...]]
+    tips: Mapping[str, str]
+
+    def of(self, point: BranchPoint) -> tuple[str, ...]:
+        """Return the branch of a point and the branches that continue it."""
+        return self.names.get(point.branch or "", ())
+
+
+def _branches(repository: Repository, refs: Refs, points: Collection[BranchPoint]) -> _Branches:
+    succession = Succession(repository, refs)
+    own = {point.branch for point in points if point.branch}
+    names = {name: (name, *succession.after(name)) for name in own}
+    every = {name for later in names.values() for name in later}
+    tips = {name: tip for name in every if (tip := _tip(repository, refs, name)) is not None}
+    return _Branches(names, tips)
+
+
 class _Looked(NamedTuple):
     """The facts that git gave about points and branches, relative to one commit."""
 
     target: str
+    branches: _Branches
     chains: Mapping[str, tuple[str, ...]]
-    tips: Mapping[str, str]
     here: Mapping[str, str]
     away: frozenset[str]
     contained: Mapping[str, Successor]
@@ -180,23 +204,21 @@ class _Looked(NamedTuple):
 
 def _look(
     repository: Repository,
-    refs: Refs,
     points: Collection[BranchPoint],
+    branches: _Branches,
     known: Mapping[str, Rewrite],
     target: str,
     *,
     is_past: bool,
 ) -> _Looked | None:
     """Ask git about all points at once; None if the target commit does not exist."""
-    chains = _chains(repository, points, known)
-    names = {point.branch for point in points if point.branch is not None}
-    tips = {name: tip for name in names if (tip := _tip(repository, refs, name)) is not None}
-    asked = {one for chain in chains.values() for one in chain} | set(tips.values())
+    chains = _chains(repository, points, branches, known)
+    asked = {one for chain in chains.values() for one in chain} | set(branches.tips.values())
     here = meanings(repository, [target, *sorted(asked)]).commits
     if target not in here:
         return None
     away = not_in(repository, {here[one] for one in asked if one in here}, here[target])
-    looked = _Looked(here[target], chains, tips, here, frozenset(away), {})
+    looked = _Looked(here[target], branches, chains, here, frozenset(away), {})
     due = frozenset(_of_newest_branches(points, looked, away))
     if due and is_past:
         # Work that was written after the target cannot be in it, so it need not be compared.
@@ -208,18 +230,24 @@ def _look(
 
 
 def _chains(
-    repository: Repository, points: Collection[BranchPoint], known: Mapping[str, Rewrite]
+    repository: Repository,
+    points: Collection[BranchPoint],
+    branches: _Branches,
+    known: Mapping[str, Rewrite],
 ) -> dict[str, tuple[str, ...]]:
     """Return each commit with its replacements, from the store or from git's reflog."""
-    logs = {name: moves(repository, name) for name in {point.branch or "" for point in points}}
-    others = moves(repository) if any(not log for log in logs.values()) else []
+    logs = {
+        name: next(filter(None, (moves(repository, one) for one in later)), [])
+        for name, later in branches.names.items()
+    }
+    others = moves(repository)
     chains: dict[str, dict[str, None]] = {}
     for point in points:
-        log = logs[point.branch or ""] or others
-        names = (point.head, *rewritten_into(log, point.head))
-        found = (one for name in names for one in _chain(name, known))
+        log = logs.get(point.branch or "") or others
+        heads = (point.head, *rewritten_into(log, point.head))
+        found = (one for head in heads for one in _chain(head, known))
         chains.setdefault(point.head, {}).update(dict.fromkeys(found))
-    return {head: tuple(names) for head, names in chains.items()}
+    return {head: tuple(found) for head, found in chains.items()}
 
 
 def _chain(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
@@ -243,8 +271,8 @@ def _of_newest_branches(
     """Return the missing commits, limited to the branches that moved last."""
     branches: dict[str, set[str | None]] = {}
     for point in points:
-        tip = looked.tips.get(point.branch or "", point.head)
-        for name in (*looked.chains[point.head], tip):
+        tips = (looked.branches.tips.get(one, point.head) for one in looked.branches.of(point))
+        for name in (*looked.chains[point.head], *tips):
             if name in looked.here:
                 branches.setdefault(looked.here[name], set()).add(point.branch)
     chosen: set[str | None] = set()
@@ -287,11 +315,12 @@ def _led_on(
     for point in shared:
         if point.branch not in branches:
             continue
-        key = (point.branch, point.head)
-        if key not in known:
-            later = {one.head for one in working if one.branch == point.branch} - {point.head}
-            known[key] = _went_on(repository, point.branch, point.head, sorted(later), looked)
-        if known[key]:
+        for branch in looked.branches.of(point):
+            key = (branch, point.head)
+            if key not in known:
+                later = {one.head for one in working if one.branch == branch} - {point.head}
+                known[key] = _went_on(repository, branch, point.head, sorted(later), looked)
+        if any(known[branch, point.head] for branch in looked.branches.of(point)):
             yield point
 
 
@@ -314,7 +343,7 @@ def _went_on(
 
 def _branch_arrived(repository: Repository, branch: str, start: str, looked: _Looked) -> bool:
     """Return whether a branch got commits after a start, and the target contains them."""
-    tip = looked.tips.get(branch)
+    tip = looked.branches.tips.get(branch)
     if tip is None or tip == start or tip not in looked.here or not looked.has(tip):
         return False
     if not is_part_of(repository, start, tip):

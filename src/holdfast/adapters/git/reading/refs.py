@@ -195,6 +195,11 @@ def moves(repository: Repository, branch: str | None = None) -> list[Move]:
     return _read_reflog(repository.common_dir / "logs" / HEADS / branch)
 
 
+def logged_branches(repository: Repository) -> Iterator[str]:
+    """Return the names of the branches that have a reflog."""
+    return _loose(repository.common_dir / "logs" / HEADS)
+
+
 def remote_moves(repository: Repository, branch: str) -> list[Move]:
     """Return the last moves of the remote-tracking branches of this name."""
     remotes = repository.common_dir / "logs" / "refs" / "remotes"

@@ -28,7 +28,7 @@ NOTES: dict[str, str] = {
     NOT_FILLED: "'holdfast doctor' checks the model",
     NO_COMMITS_READ: "'holdfast import git' indexes them",
     UNREAD_CODE: "'holdfast index' indexes the rest",
-    HIDDEN_BRANCHES: "--all-branches includes them",
+    HIDDEN_BRANCHES: "--all-branches includes them; 'holdfast remember' keeps one here too",
 }
 """Advice by note of an answer; a note may have parts, which its advice can name."""
 

@@ -212,7 +212,8 @@ def _told(done: Remembered) -> str:
     clash = f" It seems to contradict {', '.join(against)}." if against else ""
     kept = ", ".join(done.not_applied)
     refused = f" Not applied, because only a person may change it: {kept}." if kept else ""
-    return f"{words}{until}{taken}{clash}{refused}"
+    before = f" It {done.rejected}." if done.rejected else ""
+    return f"{words}{until}{before}{taken}{clash}{refused}"
 
 
 def update_memory(call: ToolCall) -> Json:

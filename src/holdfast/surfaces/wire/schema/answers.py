@@ -42,6 +42,7 @@ _REMEMBERED = object_of(
         "changed": list_of(TEXT),
         "not_applied": list_of(TEXT),
         "decision": maybe(TEXT),
+        "rejected_before": TEXT,
         "memory": ref("memory"),
     }
 )

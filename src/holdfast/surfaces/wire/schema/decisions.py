@@ -92,7 +92,7 @@ _PENDING: Json = {
     "proof": maybe(TEXT),
 }
 _TRUST = [
-    object_of({"shown": TEXT, "pending": list_of(object_of(_PENDING))}),
+    object_of({"shown": TEXT, "pending": list_of(object_of(_PENDING)), "flaws": FLAWS}),
     object_of({"trusted": list_of(_SYNC_OUTCOME)}),
     object_of(
         {

@@ -104,6 +104,7 @@ _ANCHOR: Json = {
     "marks": list_of(TEXT),
     "before": list_of(TEXT),
     "after": list_of(TEXT),
+    "all_marked": TRUTH,
     "symbol": maybe(TEXT),
     "blob": maybe(TEXT),
     "committed": TRUTH,

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Scope, Status
-from holdfast.domain.review.curation import Remedy, Severity
+from holdfast.domain.review.curation import MemoryTrouble, Remedy, Severity
 from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
@@ -51,6 +51,10 @@ def show_survey(
     """Write every finding with its command, then the health score."""
     for concern in shown:
         show_concern(output, concern, found.records)
+    listed = sum(one.trouble is MemoryTrouble.CONFLICT for one in shown)
+    if listed and (rest := found.conflicts - listed) > 0:
+        more = "1 more conflict" if rest == 1 else f"{rest:,} more conflicts"
+        output.note(Dim(f"and {more} of these memories: holdfast conflicts"))
     for note in found.notes:
         output.note(Warn(with_advice(note)))
     score = found.health.score

@@ -40,11 +40,35 @@ _LONGEST = 400
 
 def show_decided(output: Output, decided: Decided) -> None:
     """Write the new status of every memory that a decision changed."""
-    for record in (*decided.records, *decided.replaced):
+    copied = _copied(decided)
+    for record in decided.records:
         show_standing(output, record)
+        if record.memory.id in copied:
+            _tell_copy(output, record, copied[record.memory.id])
+    hidden = {one.memory.id for one in copied.values()}
+    for record in decided.replaced:
+        if record.memory.id not in hidden:
+            show_standing(output, record)
     _tell_lost_key(output, decided)
     if decided.decision is not None:
         output.note(Dim(f"to undo: holdfast undo {decided.decision.id}"))
+
+
+def _copied(decided: Decided) -> dict[MemoryId, MemoryRecord]:
+    """Return the chosen memory of each accepted one that says the same and took over a key."""
+    return {
+        kept.memory.id: gone
+        for kept in decided.records
+        for gone in decided.replaced
+        if gone.memory.claim == kept.memory.claim and gone.memory.key != kept.memory.key
+    }
+
+
+def _tell_copy(output: Output, kept: MemoryRecord, chosen: MemoryRecord) -> None:
+    """Write which key a memory took over, and under which id it was chosen."""
+    if kept.memory.origin is Origin.HUMAN:
+        output.say("  ", Dim(f"{'key':>10}"), "  ", one_line(kept.memory.key or ""))
+    output.say("  ", Dim(f"{'before':>10}"), "  ", Name(chosen.memory.id), ", without the key")
 
 
 def _tell_lost_key(output: Output, decided: Decided) -> None:

@@ -233,6 +233,8 @@ def _tell(remembered: Remembered, output: Output) -> None:
     if remembered.not_applied:
         names = _listed(remembered.not_applied)
         output.note(Warn("not applied, because only a person may change it: "), names)
+    if remembered.rejected:
+        output.note(Warn(f"it {remembered.rejected}"))
     if screened.removed:
         gone = ", ".join(f"{item.count} x {item.name}" for item in screened.removed)
         output.note(Dim(f"hidden characters removed: {gone}"))

@@ -75,7 +75,7 @@ def _trust(given: Namespace, context: CommandContext) -> int | None:
     if is_asked or given.dry_run or not found.outcomes or not context.output.as_json:
         _show(found, context)
     if given.dry_run or not found.outcomes:
-        return None
+        return _NEEDS_PERSON if found.flaws else None
     return _accept(given, found, pages, context)
 
 
@@ -106,7 +106,7 @@ def _accept(given: Namespace, found: Pending, pages: Filing, context: CommandCon
     else:
         show_synced(synced, context.output)
     is_left = any(one.step is SyncStep.WAITING for one in synced.told)
-    return _NEEDS_PERSON if synced.open or is_left else None
+    return _NEEDS_PERSON if synced.open or synced.flaws or is_left else None
 
 
 def _ignore(pages: Filing, context: CommandContext) -> None:
@@ -132,11 +132,15 @@ def _same_store(given: Namespace) -> list[str]:
 
 
 def _show(found: Pending, context: CommandContext) -> None:
+    from holdfast.surfaces.cli.present.care.synced import show_flaws
+
     if context.output.as_json:
         context.output.json(pending_json(found))
         return
-    if not found.outcomes:
+    show_flaws(found.flaws, context.output)
+    if not found.outcomes and not found.flaws:
         context.output.say(Good("in line"), "  every entry of the pages is accepted")
+    if not found.outcomes:
         return
     for one in found.outcomes:
         _show_one(one, context)
