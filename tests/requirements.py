@@ -220,7 +220,7 @@ REQUIREMENTS: dict[str, str] = {
     "learn.slow-and-bounded": "Learned weights stay within bounds; few ratings hardly move them.",
     "learn.shown-and-undone": "Learned weights are versioned, shown, checked and can be undone.",
     # Forgetting
-    "forget.leaves-no-bytes": "No byte of a forgotten claim stays in any file of the store.",
+    "forget.leaves-no-bytes": "No byte of a forgotten memory stays in a record of the store.",
     "forget.leaves-tombstone": "A forgotten memory leaves a tombstone and does not come back.",
     "forget.reaches-what-was-written": "Pages and generated files lose a forgotten text at once.",
     "forget.names-what-remains": "Places that keep a forgotten text are named; the exit code is 7.",
