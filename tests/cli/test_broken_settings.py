@@ -66,3 +66,110 @@ def test_evidence_that_nobody_could_check_fails_by_itself(program: Program) -> N
     assert done.code == 1
     assert "unverifiable" in done.out
     assert "autocrlf" in done.out
+
+
+HOSTILE = {
+    "mailmap.file": "/dev/zero",
+    "mailmap.blob": "HEAD:a.py",
+    "blame.ignoreRevsFile": "/dev/zero",
+    "diff.orderFile": "/nonexistent",
+    "core.excludesFile": "/dev/zero",
+    "i18n.logOutputEncoding": "UTF-16",
+    "i18n.commitEncoding": "UTF-16",
+    "log.date": "relative",
+    "log.showSignature": "true",
+    "log.follow": "true",
+    "log.diffMerges": "separate",
+    "log.abbrevCommit": "true",
+    "format.pretty": "email",
+    "format.notes": "*",
+    "diff.noprefix": "true",
+    "diff.mnemonicPrefix": "true",
+    "diff.relative": "true",
+    "diff.context": "0",
+    "diff.interHunkContext": "9",
+    "diff.algorithm": "patience",
+    "diff.submodule": "log",
+    "diff.renames": "copies",
+    "color.ui": "always",
+    "color.diff": "always",
+    "core.quotePath": "false",
+    "core.abbrev": "4",
+    "core.commentChar": ";",
+    "core.notesRef": "refs/nothing",
+    "core.useReplaceRefs": "true",
+    "core.warnAmbiguousRefs": "true",
+    "core.checkStat": "minimal",
+    "core.splitIndex": "true",
+    "core.untrackedCache": "true",
+    "core.preloadIndex": "false",
+    "core.commitGraph": "false",
+    "core.multiPackIndex": "false",
+    "column.ui": "always",
+    "status.short": "true",
+    "status.branch": "true",
+    "status.showUntrackedFiles": "no",
+    "status.relativePaths": "false",
+    "grep.patternType": "perl",
+    "tag.sort": "-version:refname",
+    "branch.sort": "-committerdate",
+    "versionsort.suffix": "-rc",
+    "transfer.hideRefs": "refs/heads",
+    "uploadpack.hideRefs": "refs/tags",
+    "feature.manyFiles": "true",
+    "feature.experimental": "true",
+}
+ASKED = (
+    ("verify", "--json"),
+    ("verify", "--at", "v1", "--json"),
+    ("recall", "limit seven", "--as-of", "v1", "--md"),
+    ("blame", "a.py:1-2"),
+    ("status",),
+)
+
+
+def answers(program: Program) -> list[tuple[int, object]]:
+    """Ask everything; return the exit codes and the verdicts."""
+    found: list[tuple[int, object]] = []
+    for words in ASKED:
+        done = program(*words)
+        counts = done.json["counts"] if "--json" in words else None
+        found.append((done.code, counts))
+    return found
+
+
+@requirement("evidence.whatever-git-says")
+def test_no_setting_changes_an_answer_or_keeps_it_back(program: Program) -> None:
+    expected = answers(program)
+    assert [code for code, _ in expected] == [1, 0, 0, 0, 0]
+
+    differing = []
+    for key, value in HOSTILE.items():
+        git(program.folder, "config", key, value)
+        if (found := answers(program)) != expected:
+            differing.append((key, found))
+        git(program.folder, "config", "--unset", key)
+
+    assert differing == []
+
+
+@requirement("evidence.whatever-git-says")
+@pytest.mark.parametrize(
+    ("key", "value"), [("diff.orderFile", "/nonexistent"), ("diff.algorithm", "bogus")]
+)
+def test_a_setting_about_diffs_denies_no_commit(program: Program, key: str, value: str) -> None:
+    git(program.folder, "config", key, value)
+
+    assert "does not name a commit" not in program("verify", "--at", "v1").err
+    denied = program("verify", "--at", "no-such-name")
+    assert (denied.code, "does not name a commit" in denied.err) == (3, True)
+
+
+@requirement("evidence.whatever-git-says")
+def test_a_setting_that_git_refuses_is_named_instead_of_the_commit(program: Program) -> None:
+    git(program.folder, "config", "core.autocrlf", "bogus")
+
+    done = program("verify", "--at", "v1")
+
+    assert "autocrlf" in done.err
+    assert "does not name a commit" not in done.err
