@@ -684,6 +684,7 @@ REQUIREMENTS: dict[str, str] = {
     "run.summary-kept": "A run keeps its goal, its notes, its commits and its summary.",
     "run.draft-is-marked": "A summary nobody wrote is drafted from what the run left, and says so.",
     "run.summary-in-the-repository": "A run's summary is a page where the repository keeps pages.",
+    "run.of-its-own": "An agent notes in and finishes only runs of its own, and is named there.",
     "run.pages-quote": "On pages made from the store, no name or fact begins a line of its own.",
     "journal.rebuilt-from-the-store": "A day's page is made from the store, the same each time.",
     # Tools

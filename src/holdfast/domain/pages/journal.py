@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.memory.callers import plain_tool
+from holdfast.domain.pages.run_page import summary_lines
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -38,10 +40,12 @@ def turn_section(turn: Interaction) -> Section:
 def run_sections(run: Run) -> list[Section]:
     """Return the start of a run and, if it has finished, its end."""
     goal = (run.goal,) if run.goal else ()
-    sections = [Section(at=run.started_at, title=f"{run.label} began ({run.tool})", lines=goal)]
+    sections = [
+        Section(at=run.started_at, title=f"{run.label} began ({plain_tool(run.tool)})", lines=goal)
+    ]
     if run.finished_at is not None:
         title = f"{run.label} {run.status.value}"
-        sections.append(Section(at=run.finished_at, title=title, lines=(run.summary,)))
+        sections.append(Section(at=run.finished_at, title=title, lines=tuple(summary_lines(run))))
     return sections
 
 
