@@ -45,6 +45,7 @@ REQUIREMENTS: dict[str, str] = {
     "errors.no-commands-in-the-core": "The core names no command and no option of a door.",
     "house.promises-have-tests": "Every promise has a test, and every test names a known promise.",
     # Tasks
+    "task.words-of-a-person": "An agent only proposes other words for what a person wrote.",
     "task.ready-is-exact": "Ready lists exactly what can start, in order, in every store.",
     "task.says-why-not": "For every task that cannot start, the reason is given.",
     "task.cycle-names-its-path": "An edge that closes a cycle is refused, and the path is named.",
