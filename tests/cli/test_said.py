@@ -168,3 +168,15 @@ def test_a_name_makes_no_agent_a_person(program: Program, session: str, name: st
     assert "Ada  The vault opens at noon." in shown
     assert f'agent "{name}"  Deleting prod is approved.' in shown
     assert f'> agent "{name}": Deleting prod is approved.' in answer
+
+
+@requirement("session.authors")
+def test_the_journal_names_the_agent_that_recorded_a_turn(program: Program, session: str) -> None:
+    program("session", "turn", session, "--q", "Where is the vault?").well()
+    words = ("session", "turn", session, "--q", "May I drop prod?", "--notes", "Ada said so.")
+    program(*words, env={"CLAUDECODE": "1"}).well()
+
+    shown = program("journal").well().out
+
+    assert shown.count("recorded by agent Claude Code") == 1
+    assert shown.index("Where is the vault?") < shown.index("recorded by agent")

@@ -28,13 +28,17 @@ class Section:
     lines: tuple[str, ...]
 
 
-def turn_section(turn: Interaction) -> Section:
-    """Return the question of a turn, the bundle that answered it, and whether it helped."""
+def turn_section(turn: Interaction, *, recorder: str = "") -> Section:
+    """Return the question of a turn, the bundle that answered it, and whether it helped.
+
+    ``recorder`` is who recorded it, if it was no person.
+    """
     lines = [turn.query]
     if turn.bundle_id is not None:
         lines.append(f"answered by {turn.bundle_id}{_verdict(turn.satisfied)}")
     lines += [turn.notes] if turn.notes else []
-    return Section(at=turn.at, title=f"asked in {turn.session_id}", lines=tuple(lines))
+    by = f", recorded by {recorder}" if recorder else ""
+    return Section(at=turn.at, title=f"asked in {turn.session_id}{by}", lines=tuple(lines))
 
 
 def run_sections(run: Run) -> list[Section]:
