@@ -45,6 +45,7 @@ REQUIREMENTS: dict[str, str] = {
     "errors.no-commands-in-the-core": "The core names no command and no option of a door.",
     "house.promises-have-tests": "Every promise has a test, and every test names a known promise.",
     # Tasks
+    "task.words-of-a-person": "An agent only proposes other words for what a person wrote.",
     "task.ready-is-exact": "Ready lists exactly what can start, in order, in every store.",
     "task.says-why-not": "For every task that cannot start, the reason is given.",
     "task.cycle-names-its-path": "An edge that closes a cycle is refused, and the path is named.",
@@ -222,7 +223,7 @@ REQUIREMENTS: dict[str, str] = {
     "learn.slow-and-bounded": "Learned weights stay within bounds; few ratings hardly move them.",
     "learn.shown-and-undone": "Learned weights are versioned, shown, checked and can be undone.",
     # Forgetting
-    "forget.leaves-no-bytes": "No byte of a forgotten claim stays in any file of the store.",
+    "forget.leaves-no-bytes": "No byte of a forgotten memory stays in a record of the store.",
     "forget.leaves-tombstone": "A forgotten memory leaves a tombstone and does not come back.",
     "forget.reaches-what-was-written": "Pages and generated files lose a forgotten text at once.",
     "forget.names-what-remains": "Places that keep a forgotten text are named; the exit code is 7.",
@@ -690,6 +691,7 @@ REQUIREMENTS: dict[str, str] = {
     "run.summary-kept": "A run keeps its goal, its notes, its commits and its summary.",
     "run.draft-is-marked": "A summary nobody wrote is drafted from what the run left, and says so.",
     "run.summary-in-the-repository": "A run's summary is a page where the repository keeps pages.",
+    "run.of-its-own": "An agent notes in and finishes only runs of its own, and is named there.",
     "run.pages-quote": "On pages made from the store, no name or fact begins a line of its own.",
     "journal.rebuilt-from-the-store": "A day's page is made from the store, the same each time.",
     # Tools

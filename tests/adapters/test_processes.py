@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import os
+import resource
+import select
 import signal
 import sys
 from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.processes.exchanging import kill_started, started
 from holdfast.adapters.processes.running import (
     PipedProgram,
     follow_program,
@@ -18,8 +21,20 @@ from holdfast.adapters.processes.running import (
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 
 
-def run(*words: str, given: bytes = b"", timeout: float | None = None) -> tuple[int, bytes, bytes]:
+def run(*words: str, given: bytes = b"", timeout: float = 60) -> tuple[int, bytes, bytes]:
     return run_program(words, environment=ENVIRONMENT, given=given, timeout=timeout)
+
+
+def is_alive(process: int) -> bool:
+    """Return whether a process goes on, after it had time to end."""
+    try:
+        handle = os.pidfd_open(process)
+    except ProcessLookupError:
+        return False
+    try:
+        return not select.select([handle], [], [], 20)[0]
+    finally:
+        os.close(handle)
 
 
 def open_files() -> int:
@@ -59,6 +74,46 @@ def test_a_program_that_takes_too_long_is_stopped() -> None:
     assert open_files() == before
 
 
+def test_a_program_that_takes_too_long_is_stopped_with_all_that_it_started(tmp_path: Path) -> None:
+    script = f"sleep 60 & echo $! > {tmp_path / 'pid'}; wait"
+
+    with pytest.raises(TimeoutError, match=r"took longer than 1 seconds and was stopped"):
+        run("sh", "-c", script, timeout=1)
+
+    assert not is_alive(int((tmp_path / "pid").read_text()))
+
+
+def test_what_a_program_left_behind_ends_with_it(tmp_path: Path) -> None:
+    script = f"sleep 60 >&- 2>&- & echo $! > {tmp_path / 'pid'}"
+
+    assert run("sh", "-c", script)[0] == 0
+
+    assert not is_alive(int((tmp_path / "pid").read_text()))
+
+
+def test_a_program_that_closes_its_output_and_goes_on_is_stopped() -> None:
+    with pytest.raises(TimeoutError):
+        run("sh", "-c", "exec sleep 60 >&- 2>&-", timeout=0.2)
+
+
+def test_a_program_that_writes_without_end_is_stopped() -> None:
+    with pytest.raises(TimeoutError, match="answered with more than 1,000 bytes"):
+        run_program(["yes"], environment=ENVIRONMENT, timeout=60, most=1_000)
+
+
+def test_programs_that_run_can_all_be_ended() -> None:
+    with started(["sleep", "60"], seconds=60) as process:
+        kill_started()
+
+        assert process.wait(60) == -9
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits another process")
+def test_the_system_stops_a_program_that_goes_on_without_us() -> None:
+    with started(["sleep", "60"], seconds=7) as process:
+        assert resource.prlimit(process.pid, resource.RLIMIT_CPU) == (8, 8)
+
+
 def test_a_program_that_is_not_there_leaves_nothing_open() -> None:
     before = open_files()
 
@@ -79,7 +134,7 @@ sys.path[:0] = {sys.path!r}
 os.close(0)
 os.close(1)
 from holdfast.adapters.processes.running import run_program
-answer = run_program(["cat"], environment=dict(os.environ), given=b"heard")
+answer = run_program(["cat"], environment=dict(os.environ), given=b"heard", timeout=60)
 sys.exit(0 if answer == (0, b"heard", b"") else 9)
 """
 

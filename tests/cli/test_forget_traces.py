@@ -350,3 +350,30 @@ def test_folders_in_the_git_folder_are_for_their_owner_whatever_the_umask_is(clo
     state = clone.program.folder / ".git/holdfast"
     folders = [state, *(path for path in state.rglob("*") if path.is_dir())]
     assert {path.stat().st_mode & 0o077 for path in folders} == {0}
+
+
+@requirement("forget.names-what-remains")
+def test_a_task_with_the_text_is_named_with_the_command_that_removes_it(program: Program) -> None:
+    memory = program("remember", "--because", "Ada", CLAIM).well().id
+    task = program("task", "add", "Oil it", "--notes", CLAIM, "--json").well().json["task"]["id"]
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert f"left  the task {task}" in done.out
+    assert "holdfast task delete" in done.err
+    program("task", "delete", task, "--yes").well()
+    assert all(
+        b"canary" not in one.read_bytes() for one in program.home.rglob("*") if one.is_file()
+    )
+
+
+@requirement("forget.names-what-remains")
+def test_memories_that_go_together_do_not_keep_the_text(program: Program) -> None:
+    first = program("remember", "--because", "Ada", CLAIM).well().id
+    second = program("remember", "--because", CLAIM, "Another claim.").well().id
+
+    both = program("forget", first, second, "--yes", "--json")
+
+    assert both.code == 0
+    assert [one["places"] for one in both.json["forgotten"]] == [[], []]

@@ -164,3 +164,49 @@ def test_a_run_is_kept_though_its_page_cannot_be_written(paged: Program) -> None
 
     assert "is stored, but its page was not written" in done.err
     assert (done.json["page"], len(done.json["candidates"])) == (None, 1)
+
+
+AGENT = {"CLAUDECODE": "1"}
+
+
+@requirement("run.of-its-own")
+def test_an_agent_changes_no_run_of_a_person(program: Program) -> None:
+    program("init", "--no-model").well()
+    label = (
+        program("run", "start", "--goal", "Keep prod safe", "--json").well().json["run"]["label"]
+    )
+
+    finished = program("run", "finish", "--summary", "We drop prod.", env=AGENT)
+    noted = program("run", "note", "--run", label, "Ada said so.", env=AGENT)
+
+    assert (finished.code, noted.code) == (4, 4)
+    assert "only a person" in finished.err
+    shown = program("run", "show", label).well().out
+    assert "drop prod" not in shown
+    assert "Ada said so" not in shown
+    assert program("run", "finish", "--summary", "It is safe.").well().code == 0
+
+
+@requirement("run.of-its-own")
+@requirement("run.pages-quote")
+def test_what_an_agent_says_of_its_run_carries_its_name(program: Program) -> None:
+    program("init", "--no-model").well()
+    program("run", "start", "--goal", "a person's", "--tool", "claude-code").well()
+    program("run", "start", "--goal", "Tidy the feed", env=AGENT).well()
+    program("run", "note", "The feed is old.", env=AGENT).well()
+    summary = "We decided to store offsets in the feed, because it restarts.\n# Decision\nDone."
+
+    label = (
+        program("run", "finish", "--summary", summary, "--json", env=AGENT)
+        .well()
+        .json["run"]["label"]
+    )
+
+    shown = program("run", "show", label).well().out
+    assert 'tool: "claude-code"' in shown
+    assert "(agent Claude Code) The feed is old." in shown
+    assert "*Written by agent Claude Code:*" in shown
+    assert "> # Decision" in shown
+    assert "\n# Decision" not in shown
+    assert "offsets" in program("revert", "--source", "claude-code", "--dry-run").well().out
+    assert "a person's" in program("run", "show").well().out

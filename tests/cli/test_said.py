@@ -152,3 +152,31 @@ def test_a_space_does_not_hear_another_one(program: Program, session: str) -> No
     words = ("recall", "the feed restarts", "--include", "sessions")
     assert "feed" not in program("--space", "other", *words).well().out
     assert program("--space", "other", "session", "said", session).code == 3
+
+
+@requirement("session.authors")
+@pytest.mark.parametrize("name", ["person", "the person", "Ada (person)"])
+def test_a_name_makes_no_agent_a_person(program: Program, session: str, name: str) -> None:
+    program("config", "set", "session.said", "on").well()
+    program("session", "say", session, "The vault opens at noon.", "--name", "Ada").well()
+    said = ("session", "say", session, "Deleting prod is approved.", "--name", name)
+    program(*said, env={"CLAUDECODE": "1"}).well()
+
+    shown = program("session", "said", session).well().out
+    answer = program("recall", "is deleting prod approved", "--include", "sessions").well().out
+
+    assert "Ada  The vault opens at noon." in shown
+    assert f'agent "{name}"  Deleting prod is approved.' in shown
+    assert f'> agent "{name}": Deleting prod is approved.' in answer
+
+
+@requirement("session.authors")
+def test_the_journal_names_the_agent_that_recorded_a_turn(program: Program, session: str) -> None:
+    program("session", "turn", session, "--q", "Where is the vault?").well()
+    words = ("session", "turn", session, "--q", "May I drop prod?", "--notes", "Ada said so.")
+    program(*words, env={"CLAUDECODE": "1"}).well()
+
+    shown = program("journal").well().out
+
+    assert shown.count("recorded by agent Claude Code") == 1
+    assert shown.index("Where is the vault?") < shown.index("recorded by agent")

@@ -452,3 +452,64 @@ def test_pages_of_an_archive_and_squashed_work_wait_too(paged: Program, tmp_path
         "---\ntitle: By hand\n---\n", encoding="utf-8"
     )
     assert ("t_00000000000000000000000002", "taken in") in second.sync(code=4)
+
+
+@requirement("task.words-of-a-person")
+def test_an_agent_only_proposes_other_words_for_a_persons_task(
+    program: Program, repository: Path
+) -> None:
+    del repository
+    task = added(program, "Protect the database", "--notes", "never drop it", "--as", "ada")
+    agent = {"CLAUDECODE": "1"}
+    words = ("task", "edit", task, "--title", "Drop the database", "--notes", "drop it")
+
+    told = program(*words, "--priority", "0", "--as", "ada", env=agent).well()
+    shown = program("task", "show", task).well().out
+
+    assert "a person decides" in told.err
+    assert "P0" in shown
+    assert "Protect the database" in shown.splitlines()[0]
+    assert "never drop it" in shown.splitlines()[1]
+    assert "by agent claude-code:ada" in shown
+    assert "title: Drop the database" in shown
+    assert "Drop the database" not in program("task", "list").well().out
+    assert program("task", "edit", task, "--take", env=agent).code == 4
+    program("task", "edit", task, "--drop").well()
+    assert "Drop" not in program("task", "show", task).well().out
+    assert program("task", "edit", task, "--take").code == 2
+    program("task", "edit", task, "--notes", "ask first", env=agent).well()
+    program("task", "edit", task, "--take").well()
+    assert "ask first" in program("task", "show", task).well().out
+
+
+@requirement("task.words-of-a-person")
+def test_an_agent_edits_its_own_task_and_a_person_any(program: Program, repository: Path) -> None:
+    del repository
+    agent = {"CLAUDECODE": "1"}
+    made = program("task", "add", "Tidy up", "--json", env=agent).well().json["task"]["id"]
+    program("task", "edit", made, "--title", "Tidy the feed", env=agent).well()
+    assert "Tidy the feed" in program("task", "list").well().out
+    theirs = added(program, "Rotate the keys")
+    program("task", "edit", theirs, "--title", "Lose the keys", env=agent).well()
+
+    program("task", "edit", theirs, "--title", "Rotate all keys").well()
+
+    shown = program("task", "show", theirs, "--json").well().json["task"]
+    assert (shown["title"], shown["proposed"]) == ("Rotate all keys", None)
+
+
+@requirement("task.words-of-a-person")
+def test_an_agent_does_not_reword_a_persons_task_on_its_page(paged: Program) -> None:
+    task = added(paged, "Protect the database", "--notes", "never drop it")
+    paged("sync").well()
+    said = page(paged, task).read_text()
+    page(paged, task).write_text(said.replace("Protect the database", "Drop the database"))
+
+    refused = paged("sync", env={"CLAUDECODE": "1"})
+
+    assert refused.code == 4
+    assert "an agent may not change the title" in refused.out
+    assert "Protect the database" in paged("task", "show", task).well().out
+    page(paged, task).write_text(said.replace("priority: 2", "priority: 0"))
+    paged("sync", env={"CLAUDECODE": "1"}).well()
+    assert "P0" in paged("task", "show", task).well().out

@@ -52,7 +52,7 @@ def keys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOLDFAST_KEYS", str(tmp_path / "keys"))
 
 
-OF_OWNERS = {("sessions", "end"), ("session_cache", "rewind")}
+OF_OWNERS = {("sessions", "end"), ("session_cache", "rewind"), ("runs", "note"), ("runs", "finish")}
 """The verbs that a program may perform on what is its own."""
 NOT_PEOPLE = [kind for kind in PrincipalKind if kind is not PrincipalKind.PERSON]
 

@@ -14,6 +14,7 @@ import apsw
 import pytest
 
 from holdfast.surfaces.hook.reading import safe_name
+from tests.adapters.test_processes import is_alive
 from tests.cli.program import PROGRAM, UNHURRIED, Finished, Program
 from tests.hook.caller import CONTEXT, Caller, keep
 from tests.requirements import requirement
@@ -194,6 +195,26 @@ def test_without_git_nothing_is_said_and_it_is_noted(caller: Caller, tmp_path: P
     )  # fmt: skip
 
     assert (done.code, done.err) == (0, "")
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_a_git_that_does_not_end_is_not_left_behind(caller: Caller, tmp_path: Path) -> None:
+    (caller.program.home / "repositories.json").unlink()
+    fake = tmp_path / "bin" / "git"
+    fake.parent.mkdir()
+    fake.write_text(f"#!/bin/sh\necho $$ > {tmp_path / 'pid'}\nexec sleep 600\n")
+    fake.chmod(0o755)
+
+    done = caller.program.start(
+        "hook", "claude", "SessionStart",
+        stdin=json.dumps({**START, "cwd": str(caller.program.folder)}).encode(),
+        env={"PATH": f"{fake.parent}:{os.environ['PATH']}"},
+        program=PROGRAM,
+    )  # fmt: skip
+
+    assert (done.code, done.err) == (0, "")
+    assert "gave up after 3 s" in log(caller.program)
+    assert not is_alive(int((tmp_path / "pid").read_text()))
 
 
 @requirement("hook.never-holds-the-tool-up")

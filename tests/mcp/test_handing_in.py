@@ -32,25 +32,31 @@ def test_a_summary_becomes_a_run_and_candidates(here: Door) -> None:
     (candidate,) = result["candidates"]
     record = kept(here, candidate)
     assert (record.memory.claim, record.standing.status.value) == (SUMMARY, "candidate")
-    assert record.memory.source == result["run"]
+    assert record.memory.source == "a-bot"
+    assert [one.reference for one in record.evidence] == [result["run"]]
     assert result["message"].endswith("1 candidate waits for a person.")
     with here.app.store.reading() as tx:
         (run,) = tx.diary.runs.page(beyond=None, limit=9)
-    assert (run.label, run.goal, run.tool) == (result["run"], "mend the feed", "mcp:raw")
+    assert (run.label, run.goal, run.tool) == (result["run"], "mend the feed", "a-bot:mcp:raw")
 
 
-def test_an_open_run_is_finished_only_where_it_is_named(here: Door) -> None:
+@requirement("run.of-its-own")
+def test_an_agent_finishes_its_own_run_where_it_is_named_and_no_other(here: Door) -> None:
     with here.app.store.writing(NOON) as tx:
         tx.diary.runs.put(a_run(label="run-2026-11-14-7"))
+    own = here.call("run.start", goal="mend it")["structuredContent"]["run"]["label"]
 
     other = here.call("run.finish", summary="Nothing much.")["structuredContent"]
-    named = here.call("run.finish", summary="Nothing much.", run="run-2026-11-14-7")
+    named = here.call("run.finish", summary="Nothing much.", run=own)
+    refused = here.call("run.finish", summary="Nothing much.", run="run-2026-11-14-7")
 
-    assert other["run"] != "run-2026-11-14-7"
+    assert other["run"] not in {own, "run-2026-11-14-7"}
     assert named["structuredContent"]["message"].endswith("0 candidates wait for a person.")
+    assert refused["isError"]
     with here.app.store.reading() as tx:
-        statuses = {run.status for run in tx.diary.runs.page(beyond=None, limit=9)}
-    assert statuses == {RunStatus.FINISHED}
+        runs = {run.label: run.status for run in tx.diary.runs.page(beyond=None, limit=9)}
+    assert runs.pop("run-2026-11-14-7") is RunStatus.OPEN
+    assert set(runs.values()) == {RunStatus.FINISHED}
 
 
 def test_a_run_that_does_not_exist_is_named_in_the_refusal(here: Door) -> None:

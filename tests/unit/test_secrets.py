@@ -248,6 +248,14 @@ def test_a_basic_header_with_a_stand_in_gives_nothing_away() -> None:
     assert not list(header_spans(f"Authorization: Basic {header}"))
 
 
+def test_a_password_that_is_no_plain_text_is_found_in_a_basic_header() -> None:
+    header = base64.b64encode(b"admin:\xac\x11\xae\x99|X\xf4").decode()
+    none = base64.b64encode(b"\xac\x11:\xae\x99|X\xf4").decode()
+
+    assert [rule for rule, _, _ in header_spans(f"Basic {header}")] == ["basic-header"]
+    assert not list(header_spans(f"Basic {none} and Basic authentication"))
+
+
 def test_the_password_inside_a_basic_header_is_found() -> None:
     header = base64.b64encode(b"deploy:t0psecret9x").decode()
 

@@ -102,6 +102,11 @@ def test_a_repository_that_cannot_be_read_is_said_and_nothing_is_hidden(
     recalled = asked(seen)
 
     assert [item.memory_id for item in recalled.bundle.items] == [kept.memory.id]
+    ((one,),) = [item.checked for item in recalled.bundle.items]
+    assert (one.sighting.verdict, one.sighting.how) == (
+        Verdict.UNVERIFIABLE,
+        "git reported an error: it is not there",
+    )
     assert any("evidence was not checked" in note for note in recalled.bundle.notes)
     assert any("branches were not compared" in note for note in recalled.bundle.notes)
 

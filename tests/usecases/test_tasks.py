@@ -339,7 +339,9 @@ def test_an_agent_finishes_only_what_it_holds(holdfast: Holdfast) -> None:
         agent(holdfast, "other").tasks.block(task.id, "no")
     with pytest.raises(TaskClaimedError):
         edited(agent(holdfast, "other"), task, title="mine")
-    assert edited(bot, task, title="Mine").title == "Mine"
+    proposed = edited(bot, task, title="Mine").proposed
+    assert proposed is not None
+    assert (proposed.title, proposed.by) == ("Mine", "agent bot")
     assert bot.tasks.done(task.id).task.is_done
     with pytest.raises(TaskIsDoneError):
         edited(bot, task, title="later")

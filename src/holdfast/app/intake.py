@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import REHEARSAL, Part, performs, when
-from holdfast.domain.memory.callers import Operation
+from holdfast.domain.memory.callers import DOORS, Operation, PrincipalKind
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ class Intake(Part):
         from holdfast.domain.sessions.run import as_transcript
         from holdfast.usecases.sessions.propose import Propose
 
-        return self.propose(Propose(transcript=as_transcript(run), run=run.label))
+        is_persons = self.principal.kind is PrincipalKind.PERSON
+        source = "" if is_persons else self.principal.source(None, door=DOORS[0])
+        return self.propose(Propose(transcript=as_transcript(run), run=run.label, source=source))
 
     @performs(Operation.READ)
     def read_on(

@@ -212,18 +212,27 @@ def refuse_others(holdfast: Holdfast, reference: str, *, act: str = "ends it") -
     Raises:
         MayNotError: It is a program, and somebody else started the session.
     """
-    principal = holdfast.principal
-    if Operation.DECIDE in principal.may:
+    if Operation.DECIDE in holdfast.principal.may:
         return
-    from holdfast.domain.access_errors import MayNotError
     from holdfast.usecases.sessions.sessions import session_named
 
     session = session_named(reference, store=holdfast.store)
-    if not principal.owns(session.tool):
-        why = f"the session {session.id} belongs to '{session.tool}', and only a person {act}"
-        raise MayNotError(
-            kind=principal.kind, name=principal.name, operation=Operation.DECIDE, why=why
-        )
+    refuse_tool(holdfast, session.tool, what=f"the session {session.id}", act=act)
+
+
+def refuse_tool(holdfast: Holdfast, tool: str, *, what: str, act: str) -> None:
+    """Return if the principal owns a session or run that was started with a tool.
+
+    Raises:
+        MayNotError: Somebody else started it.
+    """
+    principal = holdfast.principal
+    if principal.owns(tool):
+        return
+    from holdfast.domain.access_errors import MayNotError
+
+    why = f"{what} belongs to '{tool}', and only a person {act}"
+    raise MayNotError(kind=principal.kind, name=principal.name, operation=Operation.DECIDE, why=why)
 
 
 def repository_ports(memory: Holdfast) -> RepositoryPorts:

@@ -40,7 +40,7 @@ def said_nearly(texts: Sequence[GoneText], *, tx: Transaction) -> tuple[str, ...
     found = (
         where
         for where, text in kept_words(tx)
-        if shared.are_in(text) and _clean(text, texts) == text
+        if shared.are_in(text) and cleaned(text, texts) == text
     )
     return tuple(dict.fromkeys(found))
 
@@ -70,7 +70,7 @@ def _forget_said(texts: Sequence[GoneText], *, tx: Transaction) -> int:
     """Replace the words of turns; the turns stay, so that no hook or import brings them back."""
     count = 0
     for turn in _said(tx):
-        if _clean(turn.searched, texts) == GONE:
+        if cleaned(turn.searched, texts) == GONE:
             tx.sessions.caches.said.put(replace(turn, text=GONE, name=""))
             count += 1
     return count
@@ -100,16 +100,17 @@ def _sessions(tx: Transaction) -> Iterator[Session]:
 def _without(turn: CachedTurn, texts: Sequence[GoneText]) -> CachedTurn:
     return replace(
         turn,
-        asked=_clean(turn.asked, texts),
-        summary=_clean(turn.summary, texts),
-        commands=tuple(_clean(one, texts) for one in turn.commands),
-        paths=tuple(_clean(one, texts) for one in turn.paths),
+        asked=cleaned(turn.asked, texts),
+        summary=cleaned(turn.summary, texts),
+        commands=tuple(cleaned(one, texts) for one in turn.commands),
+        paths=tuple(cleaned(one, texts) for one in turn.paths),
     )
 
 
 def _notes(notes: tuple[CacheNote, ...], texts: Sequence[GoneText]) -> tuple[CacheNote, ...]:
-    return tuple(replace(note, text=_clean(note.text, texts)) for note in notes)
+    return tuple(replace(note, text=cleaned(note.text, texts)) for note in notes)
 
 
-def _clean(text: str, texts: Sequence[GoneText]) -> str:
+def cleaned(text: str, texts: Sequence[GoneText]) -> str:
+    """Return a text, or a mark in its place if it says one of these claims."""
     return GONE if any(one.is_said_in(text) for one in texts) else text

@@ -197,12 +197,12 @@ class InMemorySessions:
         )
 
     def set_turn(self, turn: Interaction) -> None:
-        """Replace a turn's verdict and notes."""
+        """Replace a turn's question, verdict and notes."""
         self.state.moment()
         kept = self.state.turns.get(turn.id)
         if kept is None:
             raise NoSuchError(noun="turn", reference=str(turn.id))
-        judged = replace(kept, satisfied=turn.satisfied, notes=turn.notes)
+        judged = replace(kept, query=turn.query, satisfied=turn.satisfied, notes=turn.notes)
         self.state.turns[turn.id] = judged
         self.state.record("turn.set", str(turn.id), judged)
 

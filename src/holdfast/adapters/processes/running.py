@@ -11,35 +11,35 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from weakref import finalize
 
+from holdfast.adapters.processes.exchanging import exchange, started
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
+
+LARGEST_OUTPUT = 1024 * 1024 * 1024
 
 
 def run_program(
     command: Sequence[str],
     *,
     environment: Mapping[str, str],
+    timeout: float,
     given: bytes = b"",
-    timeout: float | None = None,
+    most: int = LARGEST_OUTPUT,
 ) -> tuple[int, bytes, bytes]:
     """Run a program; return its exit code, its standard output and its standard error.
 
+    Every process of its group is killed when it ends, takes longer or writes more.
+
     Raises:
-        TimeoutError: It took longer than the timeout; it was killed.
+        TimeoutError: It took longer than the timeout, or wrote more than ``most`` bytes.
         OSError: It could not be started.
     """
-    try:
-        done = subprocess.run(
-            command,
-            env=environment,
-            input=given,
-            capture_output=True,
-            timeout=timeout,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise TimeoutError from error
-    return done.returncode, done.stdout, done.stderr
+    with started(command, environment=environment, seconds=timeout) as process:
+        found = exchange(process, given, seconds=timeout, most=most)
+    if found.problem:
+        raise TimeoutError(found.problem)
+    return process.returncode, found.output, found.errors
 
 
 def follow_program(command: Sequence[str], on_line: Callable[[str], None]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, means_of, performs
+from holdfast.app.performing import Part, means_of, performs, refuse_tool
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -36,26 +36,38 @@ class RunsPart(Part):
 
     @performs(Operation.RECORD)
     def start(self, *, tool: str, user: str, goal: str = "") -> Run:
-        """Start a run here."""
+        """Start a run here; that of a program begins with the program's name."""
         from holdfast.usecases.pages.runs import start_run
 
-        return start_run(tool=tool, user=user, goal=goal, at=self._ports())
+        # A blank name is refused, and not taken for the shell.
+        named = self.principal.session_tool(tool) if tool.strip() else tool
+        return start_run(tool=named, user=user, goal=goal, at=self._ports())
 
     @performs(Operation.RECORD)
     def note(self, text: str, *, reference: str | None = None) -> Run:
-        """Add a note to a run."""
+        """Add a note to a run; a program notes only in its own.
+
+        Raises:
+            MayNotError: Somebody else started it.
+        """
         from holdfast.usecases.pages.runs import note_run
 
-        return note_run(text, reference=reference, at=self._ports())
+        own = self._own(reference, act="lets others note in it")
+        return note_run(text, reference=own, at=self._ports())
 
     @performs(Operation.RECORD)
     def finish(
         self, summary: str = "", *, reference: str | None = None, abandon: bool = False
     ) -> Run:
-        """Finish a run with a summary."""
+        """Finish a run with a summary; a program finishes only its own.
+
+        Raises:
+            MayNotError: Somebody else started it.
+        """
         from holdfast.usecases.pages.runs import finish_run
 
-        return finish_run(summary, reference=reference, abandon=abandon, at=self._ports())
+        own = self._own(reference, act="finishes it")
+        return finish_run(summary, reference=own, abandon=abandon, at=self._ports())
 
     @performs(Operation.READ)
     def latest(self, *, limit: int = 20, everywhere: bool = False) -> Sequence[Run]:
@@ -114,10 +126,24 @@ class RunsPart(Part):
         self._notebook.write_generated(name, text)
         return f".holdfast/{name}"
 
+    def _own(self, reference: str | None, *, act: str) -> str | None:
+        """Return the run that is meant, if the principal may change it."""
+        from holdfast.usecases.pages.runs import one_run
+
+        if Operation.DECIDE in self.principal.may:
+            return reference
+        run = one_run(reference, at=self._ports())
+        refuse_tool(self._holdfast, run.tool, what=f"the run {run.label}", act=act)
+        return run.id
+
     def _ports(self) -> RunPorts:
+        from holdfast.domain.sessions.cache import author_of
         from holdfast.usecases.pages.runs import RunPorts
 
+        principal = self.principal
         return RunPorts(
+            author=author_of(principal.origin, principal.name),
+            owns=principal.owns,
             store=self._holdfast.store,
             clock=self._holdfast.clock,
             surroundings=self._holdfast.surroundings,

@@ -21,9 +21,11 @@ from holdfast.usecases.anchors.verify import CheckedMemory, verification
 from holdfast.usecases.memory.browse import Browse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from holdfast.bootstrap.remote.asking import Asking
+    from holdfast.domain.ids import SpanId
+    from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.rendering import Recalled
     from holdfast.usecases.anchors.verify import Verification, Verify
@@ -83,17 +85,20 @@ def _verdicts(
     names = {item.span for items in cited.values() for item in items if item.span is not None}
     if local.verifier is None or not any(cited.values()):
         return EvidenceVerdicts()
+    spans: Mapping[SpanId, Span] = {}
+    note = ""
     try:
         spans = at.spans(names) if names else {}
     except ServerAwayError:
-        return EvidenceVerdicts(note=_NOT_READ)
+        note = _NOT_READ
     repo = local.place().repo
     asked = CitedEvidence(
         by_memory=cited,
         spans=spans,
         wanderers=frozenset(one.memory.id for one in records if one.memory.repo != repo),
     )
-    return check_evidence(asked, repo=repo, at=local.now(), verifier=local.verifier, as_of=as_of)
+    found = check_evidence(asked, repo=repo, at=local.now(), verifier=local.verifier, as_of=as_of)
+    return replace(found, note=note or found.note)
 
 
 PARTS = {EvidenceChecks: (checks_of, verify)}

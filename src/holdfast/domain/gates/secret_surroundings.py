@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from holdfast.domain.gates.likeness import (
+    decoded_bytes,
     decoded_text,
     entropy,
     has_shape,
@@ -27,6 +28,7 @@ _LOOK_BACK_IN_ARMOR = 8_000
 _PATTERNS = {
     "address": (r"://(?:[^\s/:@\"'<>]{0,100}:([^\s/\"'<>]{3,200})|([\w.~-]{20,255}))@[\w\[$.-]"),
     "login": r"(?<![\w-])(?:-u|--user|--login)[ =][\"']?[^\s:\"']{1,64}:([^\s\"']{4,100})",
+    "user": r"[A-Za-z][\w.@+-]{2,63}:.",
     "basic": r"(?i:basic)[ \t]{1,4}[\"']?([A-Za-z0-9+/]{8,400}+={0,2})",
     "long": r"(?<![\w+/~-])[\w+/~-]{16,4000}+={0,2}",
     "mixed": r"(?=.*[a-z])(?=.*[A-Z])(?=.*\d)",
@@ -66,8 +68,14 @@ def header_spans(text: str) -> Iterator[tuple[str, int, int]]:
     """Find the user name and password in a Basic header."""
     for match in _compiled("basic").finditer(text):
         _, _, password = (decoded_text(match[1]) or "").partition(":")
-        if password and not is_stand_in(password):
+        if (password and not is_stand_in(password)) or _has_login(match[1]):
             yield "basic-header", *match.span(1)
+
+
+def _has_login(encoded: str) -> bool:
+    """Tell whether an encoded value is a user name and a password that is no plain text."""
+    raw = decoded_bytes(encoded).decode("latin-1")
+    return not raw.isascii() and _compiled("user").match(raw) is not None
 
 
 def login_spans(text: str) -> Iterator[tuple[str, int, int]]:

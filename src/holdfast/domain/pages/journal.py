@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.memory.callers import plain_tool
+from holdfast.domain.pages.run_page import summary_lines
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -26,22 +28,28 @@ class Section:
     lines: tuple[str, ...]
 
 
-def turn_section(turn: Interaction) -> Section:
-    """Return the question of a turn, the bundle that answered it, and whether it helped."""
+def turn_section(turn: Interaction, *, recorder: str = "") -> Section:
+    """Return the question of a turn, the bundle that answered it, and whether it helped.
+
+    ``recorder`` is who recorded it, if it was no person.
+    """
     lines = [turn.query]
     if turn.bundle_id is not None:
         lines.append(f"answered by {turn.bundle_id}{_verdict(turn.satisfied)}")
     lines += [turn.notes] if turn.notes else []
-    return Section(at=turn.at, title=f"asked in {turn.session_id}", lines=tuple(lines))
+    by = f", recorded by {recorder}" if recorder else ""
+    return Section(at=turn.at, title=f"asked in {turn.session_id}{by}", lines=tuple(lines))
 
 
 def run_sections(run: Run) -> list[Section]:
     """Return the start of a run and, if it has finished, its end."""
     goal = (run.goal,) if run.goal else ()
-    sections = [Section(at=run.started_at, title=f"{run.label} began ({run.tool})", lines=goal)]
+    sections = [
+        Section(at=run.started_at, title=f"{run.label} began ({plain_tool(run.tool)})", lines=goal)
+    ]
     if run.finished_at is not None:
         title = f"{run.label} {run.status.value}"
-        sections.append(Section(at=run.finished_at, title=title, lines=(run.summary,)))
+        sections.append(Section(at=run.finished_at, title=title, lines=tuple(summary_lines(run))))
     return sections
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.memory.callers import plain_tool
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.sessions.run import Run
+    from holdfast.domain.sessions.run import Note, Run
 
 _SHOWN_FILES = 40
 DRAFTED = "Drafted from the notes and commits of this run; nobody has written it yet."
@@ -19,7 +21,7 @@ def drafted_summary(run: Run) -> str:
     if run.goal:
         parts.append(f"Goal: {run.goal}")
     if run.notes:
-        parts.append("\n".join(f"- {_one_line(note.text)}" for note in run.notes))
+        parts.append("\n".join(f"- {_by(note)}{_one_line(note.text)}" for note in run.notes))
     if run.commits:
         parts.append("\n".join(["Commits:", *(f"- {_subject(commit)}" for commit in run.commits)]))
     return "\n\n".join(parts) or "Nothing was noted and nothing was committed."
@@ -32,7 +34,7 @@ def run_page(run: Run) -> str:
         "uid": run.id,
         "type": "run",
         "status": run.status.value,
-        "tool": run.tool,
+        "tool": plain_tool(run.tool),
         "branch": run.branch or "",
         "started": f"{run.started_at:%Y-%m-%d %H:%M} UTC",
         "finished": "" if run.finished_at is None else f"{run.finished_at:%Y-%m-%d %H:%M} UTC",
@@ -44,12 +46,24 @@ def run_page(run: Run) -> str:
     lines += ["", "## What changed and why", ""]
     if run.is_drafted:
         lines += [f"*{DRAFTED}*", ""]
-    lines.append(run.summary.strip() or "Still open.")
-    notes = [f"- {note.at:%H:%M} {_one_line(note.text)}" for note in run.notes]
+    lines += summary_lines(run)
+    notes = [f"- {note.at:%H:%M} {_by(note)}{_one_line(note.text)}" for note in run.notes]
     lines += _section("Notes", notes)
     lines += _section("Commits", [f"- {commit}" for commit in run.commits])
     lines += _section("Files", _files(run.files))
     return "\n".join(lines).rstrip() + "\n"
+
+
+def summary_lines(run: Run) -> list[str]:
+    """Return the summary; what no person wrote is a quotation that names its author."""
+    if not run.summary_by:
+        return [run.summary.strip() or "Still open."]
+    quoted = (f"> {line}".rstrip() for line in run.summary.strip().splitlines())
+    return [f"*Written by {_one_line(run.summary_by)}:*", "", *quoted]
+
+
+def _by(note: Note) -> str:
+    return f"({_one_line(note.by)}) " if note.by else ""
 
 
 def _section(title: str, lines: Sequence[str]) -> list[str]:

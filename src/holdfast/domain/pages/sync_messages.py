@@ -73,6 +73,10 @@ CHOSEN_BY_AGENT: Final = (
     "two versions are accepted, and an agent may have chosen the one in the page; "
     "a person has to run the sync"
 )
+TASK_WORDS_BY_AGENT: Final = (
+    "an agent may not change the title or the notes that a person wrote. "
+    "Restore the page with git, and propose the words as an edit of the task"
+)
 TASK_STATUS_BY_AGENT: Final = (
     "the status was written while an agent was working; only a person changes it. "
     "Restore the page with git, or change the status of the task"

@@ -71,16 +71,14 @@ class GoneText:
 
     def is_in(self, text: str) -> bool:
         """Tell whether a text contains the claim, ignoring line breaks and Markdown quote marks."""
-        needle = _plain(self.claim)[:_LONGEST_NEEDLE].rstrip()
+        needle = _needle(self.claim)
         return len(needle) >= _SHORTEST_NEEDLE and needle in _searched(text)
 
     def is_said_in(self, text: str) -> bool:
         """Tell whether a text says the claim, whatever its case, articles and punctuation are."""
-        said = near_form(self.claim[:_LONGEST_NEEDLE])
-        if len(self.claim) > _LONGEST_NEEDLE:
-            said = said.rpartition(" ")[0]
         if self.is_in(text):
             return True
+        said = _wording(self.claim)
         return len(said) >= _SHORTEST_NEEDLE and f" {said} " in _said(text)
 
 
@@ -98,6 +96,18 @@ def _searched(text: str) -> str:
 @lru_cache(maxsize=1)
 def _said(text: str) -> str:
     return f" {near_form(text)} "
+
+
+# A prune looks for many claims in every text of a store.
+@lru_cache(maxsize=1_024)
+def _needle(claim: str) -> str:
+    return _plain(claim)[:_LONGEST_NEEDLE].rstrip()
+
+
+@lru_cache(maxsize=1_024)
+def _wording(claim: str) -> str:
+    said = near_form(claim[:_LONGEST_NEEDLE])
+    return said.rpartition(" ")[0] if len(claim) > _LONGEST_NEEDLE else said
 
 
 def _plain(text: str) -> str:

@@ -26,10 +26,11 @@ class RunStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """A note taken during a run."""
+    """A note taken during a run; ``by`` is its author, if no person wrote it."""
 
     at: datetime
     text: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,8 @@ class Run:
 
     ``label`` is the name that people use: ``run-2026-01-27-3`` is the third of that day in its
     repository. ``commits`` are those made during the run, with their subjects; ``files`` are the
-    files that these commits changed.
+    files that these commits changed. ``summary_by`` is the author of the summary, if no person
+    wrote it.
     """
 
     id: RunId
@@ -55,6 +57,7 @@ class Run:
     end_head: str | None = None
     notes: tuple[Note, ...] = ()
     summary: str = ""
+    summary_by: str = ""
     is_drafted: bool = False
     commits: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -96,8 +99,9 @@ def run_json(run: Run) -> dict[str, object]:
         "end_head": run.end_head,
         "started_at": time_text(run.started_at),
         "finished_at": time_text(run.finished_at),
-        "notes": [{"at": time_text(note.at), "text": note.text} for note in run.notes],
+        "notes": [_note_json(note) for note in run.notes],
         "summary": run.summary,
+        **({"summary_by": run.summary_by} if run.summary_by else {}),
         "drafted": run.is_drafted,
         "commits": list(run.commits),
         "files": list(run.files),
@@ -122,6 +126,7 @@ def run_from_json(shape: object) -> Run:
         finished_at=fields.maybe_moment("finished_at"),
         notes=tuple(_note(item) for item in fields.items("notes")),
         summary=fields.text("summary"),
+        summary_by=fields.maybe_text("summary_by") or "",
         is_drafted=bool(fields.maybe_bool("drafted") or fields.maybe_bool("is_drafted")),
         commits=fields.words("commits"),
         files=fields.words("files"),
@@ -130,4 +135,10 @@ def run_from_json(shape: object) -> Run:
 
 def _note(shape: object) -> Note:
     fields = Fields(shape, noun="note")
-    return Note(at=fields.moment("at"), text=fields.text("text"))
+    by = fields.maybe_text("by") or ""
+    return Note(at=fields.moment("at"), text=fields.text("text"), by=by)
+
+
+def _note_json(note: Note) -> dict[str, object]:
+    shape: dict[str, object] = {"at": time_text(note.at), "text": note.text}
+    return {**shape, "by": note.by} if note.by else shape

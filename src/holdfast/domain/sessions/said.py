@@ -80,6 +80,18 @@ class SaidTurn:
         return f"{self.name}: {self.text}" if self.name else self.text
 
     @property
+    def speaker(self) -> str:
+        """Who said it, as it is shown: a name that an agent has never stands for a person."""
+        if self.by is SaidBy.AGENT:
+            return f'agent "{self.name}"' if self.name else self.by.value
+        return self.name or self.by.value
+
+    @property
+    def quoted(self) -> str:
+        """The words as they are shown, after the speaker if it has a name."""
+        return f"{self.speaker}: {self.text}" if self.name else self.text
+
+    @property
     def position(self) -> ThreadPosition:
         """The place of the turn in its session."""
         return thread_position(

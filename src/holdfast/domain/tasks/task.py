@@ -12,6 +12,7 @@ from holdfast.domain.exchange.anchor_shape import branch_point_from_json, branch
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.ids import TaskId
 from holdfast.domain.memory.evidence import evidence_from_json, evidence_json
+from holdfast.domain.tasks.wording import ProposedWording, wording_from_json, wording_json
 from holdfast.domain.values import dataclass, field, replace
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Task:
     of a side branch counts only there until the branch is merged. ``finished_commit`` is the commit
     that was checked out when it was done. ``foreign`` are fields of another program's file, which
     an export writes back. ``origin`` is the kind of author who added it; None if it is not known.
+    ``proposed`` are other words for it, which wait for a person.
     """
 
     id: TaskId
@@ -103,6 +105,12 @@ class Task:
     finished_commit: str | None = None
     external: str | None = None
     foreign: Mapping[str, object] = field(default_factory=dict)
+    proposed: ProposedWording | None = None
+
+    @property
+    def is_of_program(self) -> bool:
+        """Whether a program added it; one of an unknown author counts as a person's."""
+        return self.origin not in {None, Origin.HUMAN}
 
     @property
     def is_done(self) -> bool:
@@ -214,6 +222,7 @@ def task_json(task: Task) -> dict[str, object]:
         "finished_commit": task.finished_commit,
         "external": task.external,
         "foreign": dict(task.foreign),
+        **({} if task.proposed is None else {"proposed": wording_json(task.proposed)}),
     }
 
 
@@ -249,4 +258,5 @@ def task_from_json(shape: object) -> Task:
         finished_commit=fields.maybe_text("finished_commit"),
         external=fields.maybe_text("external"),
         foreign=cast("Mapping[str, object]", foreign),
+        proposed=wording_from_json(fields.raw("proposed")),
     )

@@ -216,7 +216,7 @@ class Sessions(Protocol):
         ...
 
     def set_turn(self, turn: Interaction) -> None:
-        """Replace a turn's verdict and notes."""
+        """Replace a turn's question, verdict and notes."""
         ...
 
     def turns_with(self, bundle_id: BundleId) -> Sequence[Interaction]:

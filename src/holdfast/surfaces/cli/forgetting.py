@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import ForgottenError, HoldfastError
 from holdfast.domain.review.traces import Reach, Trace, remains
+from holdfast.domain.values import replace
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
@@ -13,13 +14,22 @@ from holdfast.surfaces.cli.present.terminal.table import cut, one_line
 from holdfast.surfaces.wire.memory import forgotten_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.memory.forget import Forget, Forgotten
 
 TEXT_REMAINS = 7
 _MOST_SHOWN = 10
+_COMMANDS = {
+    "the turn ": "to remove a turn: holdfast session unsay SESSION --turn N",
+    "the task ": "to remove a task: holdfast task delete ID; to reword it: holdfast task edit ID",
+    "the directives ": "to remove an agent: holdfast agent delete NAME",
+    "cycle ": "to remove an agent with its cycles: holdfast agent delete NAME",
+    "the snapshot ": "to remove a snapshot: holdfast workspace delete ID",
+    "the memory ": "to forget a memory: holdfast forget --id ID",
+}
+"""The command that removes a text, by the beginning of its place."""
 
 
 def forget_now(wishes: Sequence[Forget], context: CommandContext) -> int | None:
@@ -32,8 +42,18 @@ def forget_now(wishes: Sequence[Forget], context: CommandContext) -> int | None:
             # A memory takes its earlier versions along, and one of them may also be named.
             if error.memory_id not in {old.memory.id for one in gone for old in one.earlier}:
                 raise
+    gone = _together(gone)
     show_forgotten(gone, context)
     return follow_forgetting(gone, context)
+
+
+def _together(gone: Sequence[Forgotten]) -> list[Forgotten]:
+    """Return what was forgotten; a memory that went later in the same command keeps no text."""
+    names = {f"the memory {old.memory.id}" for one in gone for old in (one.record, *one.earlier)}
+    return [
+        replace(one, traces=tuple(trace for trace in one.traces if trace.place not in names))
+        for one in gone
+    ]
 
 
 def follow_forgetting(gone: Sequence[Forgotten], context: CommandContext) -> int | None:
@@ -50,7 +70,17 @@ def follow_forgetting(gone: Sequence[Forgotten], context: CommandContext) -> int
     if not context.output.as_json:
         for trace in traces:
             _say(trace, context)
+        note_commands([one.place for one in traces if one.reach is Reach.LEFT], context)
     return TEXT_REMAINS if remains(traces) else None
+
+
+def note_commands(places: Iterable[str], context: CommandContext) -> None:
+    """Write the commands that remove a text from these places of the store, each once."""
+    said = (
+        words for place in places for start, words in _COMMANDS.items() if place.startswith(start)
+    )
+    for words in dict.fromkeys(said):
+        context.output.note(Dim(words))
 
 
 def _say(trace: Trace, context: CommandContext) -> None:
@@ -79,7 +109,7 @@ def show_forgotten(found: Sequence[Forgotten], context: CommandContext) -> None:
 
 
 def _show_nearly(found: Sequence[Forgotten], context: CommandContext) -> None:
-    """Write which turns and notes of sessions keep nearly the same words."""
+    """Write which places of the store keep nearly the same words."""
     places = list(dict.fromkeys(place for one in found for place in one.nearly))
     if not places:
         return
@@ -88,7 +118,7 @@ def _show_nearly(found: Sequence[Forgotten], context: CommandContext) -> None:
         context.output.say("  ", Name(place))
     if (more := len(places) - _MOST_SHOWN) > 0:
         context.output.say(Dim(f"  and {more:,} more; --json lists all"))
-    context.output.note(Dim("to remove a turn: holdfast session unsay SESSION --turn N"))
+    note_commands(places, context)
 
 
 def _counted(count: int, noun: str) -> str:

@@ -57,7 +57,20 @@ class Deadline:
             return
         os.write(1, empty_answer(self._words).encode())
         _note(self._home, self._words, f"gave up after {self._seconds:g} s")
+        _end_programs()
         os._exit(0)
+
+
+def _end_programs() -> None:
+    """End what this process started and waits for; it would go on alone.
+
+    Nothing is imported, because the other thread may be in the middle of an import. A module that
+    is not loaded has started nothing.
+    """
+    starting = sys.modules.get("holdfast.adapters.processes.exchanging")
+    kill = getattr(starting, "kill_started", None)
+    if kill is not None:
+        kill()
 
 
 def _seconds_for(words: Sequence[str]) -> float:

@@ -194,7 +194,7 @@ class ForgottenMemory(HasId):
 
     @property
     def nearly(self) -> tuple[str, ...]:
-        """The turns and notes of sessions that keep nearly the same words."""
+        """The places of the store that keep nearly the same words."""
         return self.forgotten.nearly
 
     @property

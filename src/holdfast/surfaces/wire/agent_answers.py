@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.fields import time_text
+from holdfast.domain.memory.callers import plain_tool
 from holdfast.surfaces.wire.memory import NOTE, brief_json
 from holdfast.surfaces.wire.recall import left_out_by_reason, placing_json
 from holdfast.surfaces.wire.session_cache import session_note_json
@@ -215,7 +216,7 @@ def agent_run_json(run: Run, *, is_whole: bool = False) -> Json:
         "id": run.id,
         "label": run.label,
         "status": run.status.value,
-        "tool": run.tool,
+        "tool": plain_tool(run.tool),
         "goal": run.goal,
         "started_at": time_text(run.started_at),
         "finished_at": time_text(run.finished_at),

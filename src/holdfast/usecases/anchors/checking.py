@@ -11,6 +11,7 @@ from holdfast.domain.memory.anchor import (
     HOLDING,
     Arrivals,
     Checked,
+    CommitFate,
     CommitName,
     CommitPosition,
     Rewrite,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId, SpanId
-    from holdfast.domain.memory.anchor import BranchPoint, CommitFate
+    from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
@@ -130,7 +131,7 @@ def check_evidence(
     as_of: str | None = None,
     is_brief: bool = False,
 ) -> EvidenceVerdicts:
-    """Check evidence; if the repository cannot be read, return a note instead.
+    """Check evidence; what the repository does not show is unverifiable, and a note says why.
 
     A brief check, for an answer or a hook, reads only some megabytes of the files of snapshots.
 
@@ -144,11 +145,8 @@ def check_evidence(
     contents = verifier.contents() if asked.snapshots else None
     files = ArtifactReader(asked.snapshots, contents, is_brief=is_brief)
     names = _named(item for items in asked.by_memory.values() for item in items)
-    try:
-        seen = verifier.examine(tuple(asked.spans.values()), at=as_of) if asked.spans else {}
-        fates = _fates(names, asked.rewrites, verifier)
-    except UnavailableError as error:
-        return EvidenceVerdicts(note=f"evidence was not checked: {error}")
+    seen, unread = _seen(asked.spans, verifier, as_of=as_of)
+    fates, unknown = _fates(names, asked.rewrites, verifier)
     by_memory = {
         memory_id: _renewed(
             [
@@ -169,7 +167,24 @@ def check_evidence(
         and old not in asked.rewrites
         and is_whole(old)
     ]
-    return EvidenceVerdicts(by_memory=by_memory, rewrites=tuple(found))
+    return EvidenceVerdicts(by_memory=by_memory, rewrites=tuple(found), note=unread or unknown)
+
+
+def not_checked(error: UnavailableError) -> str:
+    """Return the note about evidence that could not be checked."""
+    return f"evidence was not checked: {error}"
+
+
+def _seen(
+    spans: Mapping[SpanId, Span], verifier: Verifier, *, as_of: str | None
+) -> tuple[Mapping[SpanId, Sighting], str]:
+    """Return the sightings of spans, and a note if the repository could not be read."""
+    if not spans:
+        return {}, ""
+    try:
+        return verifier.examine(tuple(spans.values()), at=as_of), ""
+    except UnavailableError as error:
+        return dict.fromkeys(spans, _unverifiable(str(error))), not_checked(error)
 
 
 def _artifacts_only(asked: CitedEvidence) -> dict[MemoryId, tuple[Checked, ...]]:
@@ -186,14 +201,20 @@ def _artifacts_only(asked: CitedEvidence) -> dict[MemoryId, tuple[Checked, ...]]
 
 def _fates(
     names: Mapping[str, CommitName], known: Mapping[str, Rewrite], verifier: Verifier
-) -> Mapping[str, CommitFate]:
-    """Ask what became of commits; without a repository the result is empty."""
+) -> tuple[Mapping[str, CommitFate], str]:
+    """Ask what became of commits; without a repository the result is empty.
+
+    The second value is a note if the repository could not be read.
+    """
     if not names:
-        return {}
+        return {}, ""
     try:
-        return verifier.fates(tuple(names.values()), known)
+        return verifier.fates(tuple(names.values()), known), ""
     except NoHistoryError:
-        return {}
+        return {}, ""
+    except UnavailableError as error:
+        unread = CommitFate(whereabouts=CommitPosition.UNVERIFIABLE, words=str(error))
+        return dict.fromkeys(names, unread), not_checked(error)
 
 
 def _renewed(checked: Sequence[Checked]) -> tuple[Checked, ...]:

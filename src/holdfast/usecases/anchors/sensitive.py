@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.encryption.sensitive import ENCRYPTED, spans_in
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.exchange.shapes import span_from_json
-from holdfast.domain.memory.anchor import Checked, Sighting
+from holdfast.domain.memory.anchor import Checked, Sighting, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -48,17 +48,26 @@ def readable_spans(
 def check_spans(
     spans: Mapping[MemoryId, tuple[Span, ...]], *, verifier: Verifier, as_of: str | None
 ) -> Verdicts:
-    """Return the verdicts on the evidence of sensitive memories, without the places it names."""
+    """Return the verdicts on the evidence of sensitive memories, without the places it names.
+
+    Raises:
+        UnavailableError: The repository cannot be read.
+    """
     every = [span for cited in spans.values() for span in cited]
     if not every:
         return dict.fromkeys(spans, ())
     seen = verifier.examine(every, at=as_of, is_noted=False)
     return {
-        name: tuple(
-            Checked(
-                reference=ENCRYPTED, span=None, sighting=Sighting(verdict=seen[span.id].verdict)
-            )
-            for span in cited
-        )
+        name: tuple(_told(Sighting(verdict=seen[span.id].verdict)) for span in cited)
         for name, cited in spans.items()
     }
+
+
+def unchecked_spans(spans: Mapping[MemoryId, tuple[Span, ...]]) -> Verdicts:
+    """Return that the evidence of sensitive memories could not be checked."""
+    told = _told(Sighting(verdict=Verdict.UNVERIFIABLE))
+    return {name: (told,) * len(cited) for name, cited in spans.items()}
+
+
+def _told(sighting: Sighting) -> Checked:
+    return Checked(reference=ENCRYPTED, span=None, sighting=sighting)

@@ -21,10 +21,11 @@ from holdfast.usecases.anchors.checking import (
     check_evidence,
     cited,
     known_rewrites,
+    not_checked,
     rewrites_in,
     view,
 )
-from holdfast.usecases.anchors.sensitive import check_spans, readable_spans
+from holdfast.usecases.anchors.sensitive import check_spans, readable_spans, unchecked_spans
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
 
@@ -85,6 +86,8 @@ class Verification:
     unanchored: int = 0
     sensitive: int = 0
     notes: tuple[str, ...] = ()
+    is_complete: bool = True
+    """Whether the repository could be read for all evidence."""
 
     @property
     def counts(self) -> Mapping[Verdict, int]:
@@ -94,8 +97,8 @@ class Verification:
 
     @property
     def is_sound(self) -> bool:
-        """Tell whether nothing has drifted or is gone."""
-        return not any(one.verdict.is_doubtful for one in self.checked)
+        """Tell whether everything could be checked, and nothing has drifted or is gone."""
+        return self.is_complete and not any(one.verdict.is_doubtful for one in self.checked)
 
 
 def verify(wish: Verify, *, ports: RepositoryPorts) -> Verification:
@@ -131,7 +134,8 @@ def _with_sensitive(
     try:
         found = check_spans(spans, verifier=verifier, as_of=as_of)
     except UnavailableError as error:
-        return replace(testimony, note=f"evidence was not checked: {error}")
+        testimony = replace(testimony, note=not_checked(error))
+        found = unchecked_spans(spans)
     return replace(testimony, by_memory={**testimony.by_memory, **found})
 
 
@@ -158,6 +162,7 @@ def verification(
         unanchored=len(records) - len(checked) - sensitive,
         sensitive=sensitive,
         notes=tuple(words for words in notes if words),
+        is_complete=not testimony.note,
     )
 
 

@@ -16,14 +16,14 @@ from holdfast.domain.review.traces import GoneText
 from holdfast.domain.review_errors import PruneTooMuchError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.care.prune_plan import plan_pruning
-from holdfast.usecases.forgotten_texts import forget_in_sessions
+from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
 from holdfast.usecases.memory.forget import Forgotten, gone_text, remove_traces, same_before
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.deciding import DecisionLedger
-from holdfast.usecases.review.undo import every_decision
 from holdfast.usecases.screening import screened, scrubbed
 from holdfast.usecases.sessions.unsaying import remove_old_said
+from holdfast.usecases.stored_texts import every_decision
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -167,6 +167,9 @@ def _remove(
         for trace in remove_traces(texts, ports.traces_of(repo))
     }
     piece = _buried(due, wish, plan, by=by, ports=ports)
+    with ports.store.reading() as tx:
+        texts = [one for some in gone.values() for one in some]
+        traces |= dict.fromkeys(left_in_store(texts, tx=tx))
     removed = tuple(replace(one, traces=tuple(traces)) for one in piece.forgotten)
     return piece._replace(forgotten=removed)
 
@@ -193,7 +196,7 @@ def _buried(
                 bury(grave, tx=tx)
         gone = [record for one in found for record in (*one.earlier, one.record)]
         texts = [GoneText(memory=one.memory.id, claim=one.memory.claim) for one in gone]
-        forget_in_sessions(texts, tx=tx)
+        forget_in_store(texts, tx=tx)
         head = tx.diary.events.head() if is_alone else plan.head
         return _Piece(head, forgotten=tuple(found))
 

@@ -15,7 +15,7 @@ from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.care.citations import Surety, protections
 from holdfast.usecases.exchange.agent_lines import EVERY
 from holdfast.usecases.review.curating import duplicates
-from holdfast.usecases.review.undo import every_decision
+from holdfast.usecases.stored_texts import every_decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -17,7 +17,9 @@ from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.review.traces import GoneText, Reach, Trace
 from holdfast.domain.review_errors import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.forgotten_texts import forget_in_sessions, said_nearly
+from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
+from holdfast.usecases.forgotten_texts import cleaned
+from holdfast.usecases.memory.wordings import repetitions
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import add_offer, bury, offers_about
@@ -47,9 +49,9 @@ class Forgotten:
     """The memory that was removed, or would be; it is shown one last time.
 
     ``not_yet`` says why bytes of it are still in a file, if they could not be removed. ``traces``
-    are the places outside the store that contained the text. ``earlier`` are superseded versions
-    of it with the same text, which are removed with it. ``nearly`` are places of sessions that say
-    nearly the same words, and keep them.
+    are the places outside the store that contained the text, and those in it that keep it.
+    ``earlier`` are superseded versions of it with the same text, which are removed with it.
+    ``nearly`` are places of the store that say nearly the same words, and keep them.
     """
 
     record: MemoryRecord
@@ -78,12 +80,14 @@ def forget(wish: Forget, *, origin: Origin, store: Store, clock: Clock) -> Forgo
             return _meant(wish, origin, tx=tx)
     with store.writing(now) as tx:
         meant = _meant(wish, origin, tx=tx)
-        for record in (*meant.earlier, meant.record):
-            name = record.memory.id
-            grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
-            bury(grave, tx=tx)
         gone = (*meant.earlier, meant.record)
-        forget_in_sessions(_texts(gone), tx=tx)
+        texts = _texts(gone)
+        why = cleaned(reason, texts)
+        for record in gone:
+            name = record.memory.id
+            grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=why)
+            bury(grave, tx=tx)
+        forget_in_store(texts, tx=tx)
     return replace(meant, not_yet=scrubbed(store))
 
 
@@ -144,9 +148,15 @@ def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
     record = _newest_copy(record, tx=tx)
     links = len(tx.links.touching(record.memory.id))
     earlier = same_before(record, tx=tx)
-    nearly = said_nearly(_texts((*earlier, record)), tx=tx)
+    going = (*earlier, record)
+    beside = {one.memory.id for one in going}
+    nearly = repetitions(going, _texts(going), beside=beside, tx=tx)
     return Forgotten(
-        record=record, links=links, dry_run=wish.dry_run, earlier=earlier, nearly=nearly
+        record=record,
+        links=links,
+        dry_run=wish.dry_run,
+        earlier=earlier,
+        nearly=tuple(one.place for one in nearly if one.record is None),
     )
 
 
@@ -219,7 +229,9 @@ def forget_everywhere(
     if wish.dry_run:
         return forgotten
     places = traces_of(forgotten.record.memory.repo)
-    return replace(forgotten, traces=remove_traces([gone], places))
+    with store.reading() as tx:
+        left = left_in_store([gone], tx=tx)
+    return replace(forgotten, traces=(*remove_traces([gone], places), *left))
 
 
 def remove_traces(gone: Sequence[GoneText], places: Sequence[Traces]) -> tuple[Trace, ...]:

@@ -12,9 +12,10 @@ from holdfast.domain.memory.shared_words import telling_words
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.forgotten_texts import GONE
 from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.stored_texts import every_bundle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from holdfast.domain.ids import BundleId, MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
@@ -36,7 +37,7 @@ def clean_answers(records: Sequence[MemoryRecord], *, store: Store, clock: Clock
         cleaner = _Cleaner(
             names=frozenset(one.memory.id for one in records), words=_words_of_nobody(records, tx)
         )
-        found = [one.id for one in _bundles(tx) if cleaner.cleaned(one) != one]
+        found = [one.id for one in every_bundle(tx) if cleaner.cleaned(one) != one]
     for start in range(0, len(found), _PAGE):
         _clean(found[start : start + _PAGE], cleaner, store=store, clock=clock)
     return len(found)
@@ -54,13 +55,6 @@ def _words_of_nobody(records: Sequence[MemoryRecord], tx: Transaction) -> frozen
     words = {word for one in records for word in telling_words(one.memory.claim)}
     holding = tx.finding.words.counts(words).holding
     return frozenset(word for word in words if not holding.get(word))
-
-
-def _bundles(tx: Transaction) -> Iterator[Bundle]:
-    beyond: str | None = None
-    while page := tx.bundles.page(beyond=beyond, limit=_PAGE):
-        yield from page
-        beyond = page[-1].id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

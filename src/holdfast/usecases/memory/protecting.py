@@ -24,7 +24,7 @@ from holdfast.usecases.encryption.keeping import (
     writing_cipher,
 )
 from holdfast.usecases.encryption.reading import decrypted
-from holdfast.usecases.forgotten_texts import forget_in_sessions
+from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
 from holdfast.usecases.memory.forget import Forgotten, gone_text, remove_traces
 from holdfast.usecases.memory.protected_answers import clean_answers
 from holdfast.usecases.memory.wordings import earlier_wordings, repetitions
@@ -145,7 +145,10 @@ def _removed(
     traces = dict.fromkeys(
         trace for repo in repos for trace in remove_traces(meant.texts, traces_of(repo))
     )
-    gone = replace(meant.gone(dry_run=False), not_yet=scrubbed(store), traces=tuple(traces))
+    with store.reading() as tx:
+        left = left_in_store(meant.texts, tx=tx)
+    found = (*traces, *left)
+    gone = replace(meant.gone(dry_run=False), not_yet=scrubbed(store), traces=found)
     return gone, not (answers or traces)
 
 
@@ -163,7 +166,9 @@ def _meant(wish: Protect, *, tx: Transaction) -> _Meant:
         plain=plain,
         texts=texts,
         links=len(tx.links.touching(plain[0].memory.id)),
-        repeated=repetitions(plain, texts, beside={one.memory.id for one in wordings}, tx=tx),
+        repeated=repetitions(
+            plain, texts, beside={one.memory.id for one in wordings}, tx=tx, with_keys=True
+        ),
     )
 
 
@@ -256,7 +261,7 @@ def _encrypted(
             reason = f"{MADE_SENSITIVE}{new}"
             grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
             bury(grave, tx=tx)
-        forget_in_sessions(meant.texts, tx=tx)
+        forget_in_store(meant.texts, tx=tx)
         name = meant.named.memory.id
         return tx.memories.get(names.get(name, name)), meant
 

@@ -12,8 +12,8 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.memory.shared_words import SharedWords
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.verify import every
-from holdfast.usecases.forgotten_texts import said_nearly
-from holdfast.usecases.stored_texts import asked_texts, work_texts
+from holdfast.usecases.forgotten_texts import cleaned, said_nearly
+from holdfast.usecases.stored_texts import own_texts, record_texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -96,17 +96,18 @@ def repetitions(
     *,
     beside: Collection[MemoryId],
     tx: Transaction,
+    with_keys: bool = False,
 ) -> tuple[Repetition, ...]:
     """Return what else in the store says nearly the same words as these memories, in clear.
 
-    Memories with the same key count too. ``beside`` are memories that are left out. ``texts`` are
-    what is removed from sessions with the memories.
+    ``with_keys``, memories with the same key count too. ``beside`` are memories that are left out.
+    ``texts`` are what is removed from sessions and records with the memories.
     """
     shared = SharedWords.of(one.memory.claim for one in records)
     answers = tx.finding.words.search_each(shared.searches, Selection(), limit=_MOST_FOUND)
     hits = dict.fromkeys(hit.sequence for some in answers for hit in some)
     near = (one for one in tx.finding.around.read(list(hits)) if shared.are_in(one.memory.claim))
-    keys = {one.memory.key for one in records} - {None}
+    keys = {one.memory.key for one in records if with_keys} - {None}
     keyed = (one for key in keys for one in every(Selection(key=key), tx=tx))
     found = {
         one.memory.id: Repetition(place=one.memory.id, record=one)
@@ -115,7 +116,11 @@ def repetitions(
         # An offer about one of these memories is forgotten with it.
         if (offer := offer_of(one.memory)) is None or offer.about not in beside
     }
-    others = chain(work_texts(tx), asked_texts(tx))
-    named = (where for where, text in others if shared.are_in(text))
-    elsewhere = dict.fromkeys((*named, *said_nearly(texts, tx=tx)))
+    owned = (where for where, text in own_texts(tx) if shared.are_in(text))
+    recorded = (
+        where
+        for where, text in record_texts(tx)
+        if shared.are_in(text) and cleaned(text, texts) == text
+    )
+    elsewhere = dict.fromkeys((*owned, *recorded, *said_nearly(texts, tx=tx)))
     return (*found.values(), *(Repetition(place=where) for where in elsewhere))

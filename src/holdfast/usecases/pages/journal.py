@@ -66,7 +66,9 @@ def _turns(sessions: list[Session], here: View, *, tx: Transaction) -> Iterator[
     """Return the turns of the sessions that reach this checkout."""
     for session in sessions:
         if session.branch_point not in here.unseen:
-            yield from (turn_section(turn) for turn in tx.sessions.turns(session.id))
+            by = {one.at: one.recorder for one in tx.sessions.caches.turns(session.id)}
+            for turn in tx.sessions.turns(session.id):
+                yield turn_section(turn, recorder=by.get(turn.at, ""))
 
 
 def _sessions(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Session]:

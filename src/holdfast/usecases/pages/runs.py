@@ -16,7 +16,7 @@ from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, harmless, screened
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from holdfast.ports.anchors.surroundings import CommitReader, Surroundings
     from holdfast.ports.clock import Clock
@@ -36,6 +36,10 @@ class RunPorts:
     clock: Clock
     surroundings: Surroundings
     commit_reader: CommitReader
+    author: str = ""
+    """Who writes notes and summaries, if it is no person."""
+    owns: Callable[[str], bool] = lambda _tool: True
+    """Tells whether a run with a tool is the principal's own."""
 
 
 @repeatable
@@ -84,7 +88,7 @@ def note_run(text: str, *, reference: str | None, at: RunPorts) -> Run:
         run = _open_run(reference, at=at, tx=tx)
         if len(run.notes) >= _MOST_NOTES:
             raise BadFieldError(field="notes", problem=f"are too many; a run has {_MOST_NOTES}.")
-        noted = replace(run, notes=(*run.notes, Note(at=now, text=words)))
+        noted = replace(run, notes=(*run.notes, Note(at=now, text=words, by=at.author)))
         tx.diary.runs.put(noted)
     return noted
 
@@ -112,6 +116,7 @@ def finish_run(summary: str, *, reference: str | None, abandon: bool = False, at
             status=RunStatus.ABANDONED if abandon else RunStatus.FINISHED,
             finished_at=now,
             summary=words.strip() or drafted_summary(worked),
+            summary_by=at.author if words.strip() else "",
             is_drafted=not words.strip(),
         )
         tx.diary.runs.put(finished)
@@ -156,9 +161,13 @@ def _named(reference: str, *, at: RunPorts, tx: Transaction) -> Run:
 
 
 def _newest_open(*, at: RunPorts, tx: Transaction) -> Run:
-    """Return the newest open run of this branch; if it has none, of this repository."""
+    """Return the newest open run of this branch; if it has none, of this repository.
+
+    The principal's own runs come first.
+    """
     place = at.surroundings.place()
-    found = tx.diary.runs.open_in(place.repo)
+    every = tx.diary.runs.open_in(place.repo)
+    found = [run for run in every if at.owns(run.tool)] or every
     if not found:
         raise NoOpenRunError
     return next((run for run in found if run.branch == place.branch), found[0])

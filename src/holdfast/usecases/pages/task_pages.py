@@ -318,6 +318,7 @@ def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> TaskEntry:
 
     Raises:
         TaskIsDoneError: An agent edited the page of a task that is done.
+        ConflictError: An agent edited the words of a person.
         NoSuchError: The page names a task that does not exist.
         TaskCycleError: The tasks would wait for each other.
     """
@@ -329,6 +330,7 @@ def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> TaskEntry:
         task = tx.diary.tasks.get(entry.id)
         if task.is_done and not ports.actor.decides:
             raise TaskIsDoneError(task.id)
+        _refuse_other_words(task, entry, ports=ports)
         repo = task.repo
         changed = replace(
             task,
@@ -345,6 +347,14 @@ def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> TaskEntry:
             changed = _with_status(changed, entry.status, ports=ports)
         put_task(changed, before=task, tx=tx)
     return entry_of(changed)
+
+
+def _refuse_other_words(task: Task, entry: TaskEntry, *, ports: TaskPorts) -> None:
+    """Refuse a page on which an agent changed the words of a person."""
+    told = entry_of(task)
+    has_same_words = (entry.title, entry.notes) == (told.title, told.notes)
+    if not (ports.actor.decides or task.is_of_program or has_same_words):
+        raise ConflictError(messages.TASK_WORDS_BY_AGENT)
 
 
 def _with_status(task: Task, status: TaskStatus, *, ports: TaskPorts) -> Task:

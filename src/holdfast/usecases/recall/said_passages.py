@@ -122,7 +122,7 @@ def _passage(item: Scored, turn: SaidTurn, result: SearchResult, place: Place) -
 
 def quoted_words(turn: SaidTurn) -> str:
     """Return the words of a turn as a quotation, so that no line can pose as one of an answer."""
-    return "\n".join(f"{_QUOTE}{line}".rstrip() for line in turn.searched.splitlines())
+    return "\n".join(f"{_QUOTE}{line}".rstrip() for line in turn.quoted.splitlines())
 
 
 def said_texts(bundle: Bundle, *, tx: Transaction) -> dict[str, str]:

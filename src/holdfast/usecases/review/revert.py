@@ -13,7 +13,7 @@ from holdfast.domain.review.traces import GoneText
 from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.verify import every
-from holdfast.usecases.forgotten_texts import forget_in_sessions
+from holdfast.usecases.forgotten_records import forget_in_store
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.deciding import DecisionLedger
@@ -120,7 +120,7 @@ def _forget(records: Iterable[MemoryRecord], ledger: DecisionLedger, *, reason: 
         )
         bury(grave, tx=ledger.tx)
         gone = GoneText(memory=record.memory.id, claim=record.memory.claim)
-        forget_in_sessions([gone], tx=ledger.tx)
+        forget_in_store([gone], tx=ledger.tx)
 
 
 def _meant(wish: Revert, space: Selection, *, tx: Transaction) -> Reverted:

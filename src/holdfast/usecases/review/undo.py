@@ -19,9 +19,10 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import check_limit, full_id, memory_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
+from holdfast.usecases.stored_texts import every_decision
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from holdfast.domain.memory.decision import Decision, StandingChange
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
 
-_PAGE = 100
 _MOST_STEPS = 100
 
 
@@ -116,14 +116,6 @@ def _meant(wish: Undo, person: str, place: Place | None, tx: Transaction) -> Seq
     if len(standing) < steps:
         raise NothingToUndoError(about, found=len(standing), asked=steps)
     return standing
-
-
-def every_decision(tx: Transaction) -> Iterator[Decision]:
-    """Return all decisions, newest first."""
-    beyond: str | None = None
-    while page := tx.diary.decisions.page(beyond=beyond, limit=_PAGE):
-        yield from page
-        beyond = page[-1].id
 
 
 def _taken_back(decision: Decision, *, by: str, at: datetime, tx: Transaction) -> Decision:

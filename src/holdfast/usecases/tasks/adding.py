@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import BadFieldError
+from holdfast.domain.choices import Origin
+from holdfast.domain.errors import BadFieldError, NeedsPersonError
 from holdfast.domain.ids import TaskId, sortable
 from holdfast.domain.memory.anchor import BranchPoint
+from holdfast.domain.sessions.cache import author_of
 from holdfast.domain.tasks.errors import TaskClaimedError, TaskIsDoneError
 from holdfast.domain.tasks.task import (
     MOST_EDGES,
@@ -18,6 +20,7 @@ from holdfast.domain.tasks.task import (
     check_priority,
     check_title,
 )
+from holdfast.domain.tasks.wording import ProposedWording
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.gather import Gathered, Grounds, follow, gather, identified
 from holdfast.usecases.naming import task_id
@@ -62,7 +65,7 @@ class EditTask:
     """A request to edit a task; fields that are None stay as they are.
 
     An empty text as the parent removes it. ``after`` and ``labels`` are added, ``not_after`` and
-    ``not_labels`` removed.
+    ``not_labels`` removed. ``takes_wording`` decides about the words that a program proposed.
     """
 
     reference: str
@@ -77,6 +80,7 @@ class EditTask:
     not_labels: tuple[str, ...] = ()
     grounds: Grounds = Grounds()
     branch: str | None = None
+    takes_wording: bool | None = None
 
     @property
     def changes(self) -> bool:
@@ -125,7 +129,10 @@ def add_task(wish: AddTask, *, ports: TaskPorts) -> Task:
 def edit_task(wish: EditTask, *, ports: TaskPorts) -> Task:
     """Edit a task; an agent edits only a task that nobody else holds and that is not done.
 
+    The words of a person stay until a person changes them: an agent's words are proposed.
+
     Raises:
+        NeedsPersonError: A program decides about proposed words.
         BadFieldError: Nothing is to be changed, or a field is out of range.
         TaskCycleError: The tasks would wait for each other.
         TaskClaimedError: Another worker holds it.
@@ -139,7 +146,7 @@ def edit_task(wish: EditTask, *, ports: TaskPorts) -> Task:
     with ports.store.writing(now) as tx:
         task = ports.named(wish.reference, tx=tx)
         _refuse_others(task, ports, at=now)
-        edited = replace(_reworded(task, wish), updated_at=now)
+        edited = replace(_reworded(task, wish, ports, at=now), updated_at=now)
         edited = _moved(edited, wish, ports, tx=tx)
         if wish.branch is not None:
             edited = replace(edited, branch_point=point)
@@ -161,18 +168,49 @@ def _refuse_others(task: Task, ports: TaskPorts, *, at: datetime) -> None:
         raise TaskClaimedError(task.id, task.lease.holder, task.lease.end)
 
 
-def _reworded(task: Task, wish: EditTask) -> Task:
+def _reworded(task: Task, wish: EditTask, ports: TaskPorts, *, at: datetime) -> Task:
     """Return a task with the new texts, kind, priority and labels."""
-    if wish.title is not None:
-        task = replace(task, title=check_title(screened(wish.title, what="title")))
-    if wish.notes is not None:
-        task = replace(task, notes=_notes(wish.notes))
+    task = _worded(task, wish, ports, at=at)
     if wish.kind is not None:
         task = replace(task, kind=wish.kind)
     if wish.priority is not None:
         task = replace(task, priority=check_priority(wish.priority))
     kept = [label for label in task.labels if label not in wish.not_labels]
     return replace(task, labels=clean_labels((*kept, *wish.labels)))
+
+
+def _worded(task: Task, wish: EditTask, ports: TaskPorts, *, at: datetime) -> Task:
+    """Return a task with the words of a person, or with those of a program as a proposal."""
+    title = None if wish.title is None else check_title(screened(wish.title, what="title"))
+    notes = None if wish.notes is None else _notes(wish.notes)
+    if wish.takes_wording is not None:
+        task = _decided(task, ports, takes=wish.takes_wording)
+    if title is None and notes is None:
+        return task
+    if ports.actor.decides or task.is_of_program:
+        title, notes = _either(title, task.title), _either(notes, task.notes)
+        return replace(task, title=title, notes=notes, proposed=None)
+    author = author_of(ports.actor.origin or Origin.AGENT, ports.actor.name)
+    return replace(task, proposed=ProposedWording(by=author, at=at, title=title, notes=notes))
+
+
+def _decided(task: Task, ports: TaskPorts, *, takes: bool) -> Task:
+    """Return a task after a person took or dropped the proposed words."""
+    if not ports.actor.decides:
+        what = f"Only a person decides about the proposed words of {task.id}."
+        raise NeedsPersonError(what=what, verb="task edit", reference=task.id)
+    if task.proposed is None:
+        problem = f"is not proposed for {task.id}."
+        raise BadFieldError(field="other wording", problem=problem)
+    if takes:
+        title = _either(task.proposed.title, task.title)
+        notes = _either(task.proposed.notes, task.notes)
+        task = replace(task, title=title, notes=notes)
+    return replace(task, proposed=None)
+
+
+def _either(new: str | None, old: str) -> str:
+    return old if new is None else new
 
 
 def _moved(task: Task, wish: EditTask, ports: TaskPorts, *, tx: Transaction) -> Task:

@@ -15,7 +15,7 @@ from holdfast.adapters.git.lineage.patches import PATCH
 from holdfast.adapters.git.lineage.standing import checked_out
 from holdfast.adapters.git.reading.reading import blob_names, maybe_lines
 from holdfast.adapters.git.reading.refs import read_refs
-from holdfast.adapters.git.reading.repository import ask_git_bytes
+from holdfast.adapters.git.reading.repository import LONGEST_SECONDS, ask_git_bytes
 from holdfast.domain.anchors.alignment import GONE, align
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import anchored
@@ -164,7 +164,10 @@ class Capture:
         """Return git's stdout, or nothing if it fails."""
         try:
             status, answer, _ = ask_git_bytes(
-                self._repository, *words, given=given, timeout=_QUICK if quickly else None
+                self._repository,
+                *words,
+                given=given,
+                timeout=_QUICK if quickly else LONGEST_SECONDS,
             )
         except OutsideUnavailableError:
             self._is_slow = True

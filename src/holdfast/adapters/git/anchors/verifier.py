@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 _OUTSIDE = "it was read outside the checkout of this server"
 
 
+_UNKNOWN = ("bad revision", "unknown revision", "bad object", "ambiguous argument", "not a commit")
+"""What git says about a name that means no commit; the rest is about the repository."""
+
+
 class GitVerifier:
     """The facts that git's objects and the files on disk prove, seen from a folder.
 
@@ -180,10 +184,10 @@ class GitVerifier:
         repository = self._repository
         if not revision.strip() or revision.startswith("-") or "\0" in revision:
             raise NoSuchRevisionError(revision)
-        form = ("--no-patch", "--no-show-signature", "--format=%H %ct")
-        wanted = f"{revision}^{{commit}}"
+        # No 'git show', which reads every setting about diffs and dies of a wrong one.
+        form = ("--max-count=1", "--timestamp", "--end-of-options")
         status, words, trouble = ask_git(
-            repository, "show", *form, "--end-of-options", wanted, "--"
+            repository, "rev-list", *form, f"{revision}^{{commit}}", "--"
         )
         if status != 0 and (over := end_of_day(revision)) is not None:
             before = f"--before={int(over.timestamp()) - 1}"
@@ -193,7 +197,7 @@ class GitVerifier:
             raise NoSuchRevisionError(revision, begins=_first_day(repository))
         if status != 0:
             _refuse(revision, trouble)
-        name, moment = words.split()[-2:]
+        moment, name = words.split()
         return Revision(id=name, at=datetime.fromtimestamp(int(moment), tz=UTC))
 
 
@@ -217,6 +221,6 @@ def _refuse(revision: str, trouble: str) -> None:
     """Raise the right error for an unknown name or an unreadable repository."""
     from holdfast.domain.errors import OutsideUnavailableError
 
-    if "dubious ownership" in trouble or "not a git repository" in trouble or "corrupt" in trouble:
-        raise OutsideUnavailableError(who="git", words=trouble)
-    raise NoSuchRevisionError(revision)
+    if any(words in trouble for words in _UNKNOWN):
+        raise NoSuchRevisionError(revision)
+    raise OutsideUnavailableError(who="git", words=trouble)

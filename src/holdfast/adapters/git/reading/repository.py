@@ -45,13 +45,24 @@ _QUIET = {
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
-# No hook, no file monitor, no check of signatures, no submodules, no transport.
+# No hook, no file monitor, no check of signatures, no submodules, no transport. The output does not
+# depend on the configuration either: its encoding, the names in it, the order and form of a diff.
 _SETTINGS = (
     *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor="),
     *("-c", "log.showSignature=false", "-c", "submodule.recurse=false"),
     *("-c", "protocol.allow=never", "-c", "core.alternateRefsCommand="),
+    *("-c", "i18n.logOutputEncoding=UTF-8", "-c", "color.ui=false", "-c", "core.abbrev=auto"),
+    *("-c", "log.mailmap=false", "-c", "mailmap.file=", "-c", "mailmap.blob="),
+    *("-c", "log.showRoot=true", "-c", "log.follow=false", "-c", "log.decorate=false"),
+    *("-c", "blame.ignoreRevsFile=", "-c", "diff.orderFile=/dev/null"),
+    *("-c", "diff.algorithm=default", "-c", "diff.indentHeuristic=true"),
+    *("-c", "diff.noprefix=false", "-c", "diff.mnemonicPrefix=false", "-c", "diff.relative=false"),
+    *("-c", "diff.context=3", "-c", "diff.interHunkContext=0", "-c", "diff.submodule=short"),
+    *("-c", "diff.ignoreSubmodules=none", "-c", "diff.suppressBlankEmpty=false"),
 )
 _MISUSED = 129
+LONGEST_SECONDS = 120.0
+"""How long one call of git may take; a setting may name a device or a pipe that never ends."""
 _NO_GIT = "there is no program called git. Install git, or put it on the PATH."
 OLDEST_GIT = (2, 22)
 
@@ -244,7 +255,7 @@ def ask_git(
     repository: Repository,
     *words: str,
     given: bytes | None = None,
-    timeout: float | None = None,
+    timeout: float = LONGEST_SECONDS,
 ) -> tuple[int, str, str]:
     """Run git in a repository; return its exit code, stdout and stderr.
 
@@ -262,7 +273,7 @@ def ask_git_bytes(
     repository: Repository,
     *words: str,
     given: bytes | None = None,
-    timeout: float | None = None,
+    timeout: float = LONGEST_SECONDS,
     settings: tuple[str, ...] = _SETTINGS,
 ) -> tuple[int, bytes, str]:
     """Run git as ``ask_git`` does, and return its answer as the bytes it wrote."""
@@ -278,7 +289,7 @@ def ask_git_bytes(
             timeout=timeout,
         )
     except TimeoutError as error:
-        words_said = f"no answer within {timeout:g} seconds. Try again."
+        words_said = f"it {error}. Try again, and look at the configuration of the repository."
         raise OutsideUnavailableError(who="git", words=words_said) from error
     except FileNotFoundError as error:
         raise OutsideUnavailableError(who="The system", words=_NO_GIT) from error
@@ -299,7 +310,9 @@ def _refuse_old_git() -> None:
     """Say so where git did not understand us because it is older than what we ask of it."""
     from holdfast.adapters.processes.running import run_program
 
-    _, said, _ = run_program(["git", "version"], environment=_environment())
+    _, said, _ = run_program(
+        ["git", "version"], environment=_environment(), timeout=LONGEST_SECONDS
+    )
     version = said.decode(errors="replace").removeprefix("git version ").strip()
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if numbers and numbers < OLDEST_GIT:

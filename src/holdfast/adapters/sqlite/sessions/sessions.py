@@ -87,12 +87,14 @@ class SqliteSessions:
         return tuple(self.work.sound(self.work.rows("turns_of", (session_id,)), self._turn))
 
     def set_turn(self, turn: Interaction) -> None:
-        """Replace a turn's verdict and notes."""
+        """Replace a turn's question, verdict and notes."""
         self.work.moment()
         row = self.work.row("get_turn", turn.id)
         if row is None:
             raise NoSuchError(noun="turn", reference=str(turn.id))
-        judged = replace(self._turn(row), satisfied=turn.satisfied, notes=turn.notes)
+        judged = replace(
+            self._turn(row), query=turn.query, satisfied=turn.satisfied, notes=turn.notes
+        )
         self._put_turn("turn.set", judged)
 
     def turns_with(self, bundle_id: BundleId) -> Sequence[Interaction]:

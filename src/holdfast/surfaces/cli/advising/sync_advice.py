@@ -20,6 +20,7 @@ NOTES: dict[str, str] = {
     messages.DEPRECATED: "'holdfast undo' after the sync accepts it again",
     messages.REMOVED_BY_AGENT: "'holdfast sync --accept-removals' accepts the removal",
     messages.STATUS_BY_AGENT: "'holdfast sync --accept-removals' accepts the status",
+    messages.TASK_WORDS_BY_AGENT: "'holdfast task edit' proposes other words",
     messages.TASK_STATUS_BY_AGENT: "'holdfast task done' or 'holdfast task reopen' changes it",
     messages.PRIVATE: "'holdfast remember --tag private' stores it",
     messages.LEFT: "'holdfast sync' reads them",

@@ -144,6 +144,7 @@ _CANDIDATE: Json = {
     "commands": list_of(TEXT),
     "checks": list_of(ref("check")),
 }
+_AUTHOR = about(TEXT, "The author, if no person wrote it.")
 _RUN: Json = {
     "id": TEXT,
     "label": TEXT,
@@ -157,8 +158,11 @@ _RUN: Json = {
     "end_head": maybe(TEXT),
     "started_at": MOMENT,
     "finished_at": maybe(MOMENT),
-    "notes": list_of(object_of({"at": MOMENT, "text": TEXT})),
+    "notes": list_of(
+        object_of({"at": MOMENT, "text": TEXT, "by": _AUTHOR}, required=["at", "text"])
+    ),
     "summary": TEXT,
+    "summary_by": _AUTHOR,
     "drafted": TRUTH,
     "commits": list_of(TEXT),
     "files": list_of(TEXT),
@@ -188,7 +192,7 @@ NOUNS: dict[str, Json] = {
     "quote": object_of(
         {"ref": TEXT, "path": TEXT, "first": WHOLE, "lines": list_of(TEXT), "more": WHOLE}
     ),
-    "run": object_of(_RUN),
+    "run": object_of(_RUN, required=[name for name in _RUN if name != "summary_by"]),
     "session": object_of(SESSION),
     "span": object_of(
         {

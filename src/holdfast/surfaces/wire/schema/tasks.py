@@ -43,6 +43,10 @@ TASK: Json = {
     "finished_by": TEXT,
     "finished_commit": about(maybe(TEXT), "The commit that was checked out when it was done."),
     "external": about(maybe(TEXT), "Its id in the file of another program."),
+    "proposed": about(
+        maybe(object_of({"by": TEXT, "at": MOMENT, "title": maybe(TEXT), "notes": maybe(TEXT)})),
+        "Other words that a program proposes; a person takes or drops them.",
+    ),
 }
 """The fields of a task."""
 

@@ -48,7 +48,7 @@ def kept_turn_line(turn: CachedTurn) -> list[str]:
 def show_said(output: Output, turns: Iterable[SaidTurn]) -> None:
     """Write what was said, whole, in lines that fit the terminal."""
     for turn in turns:
-        when, who = f"  {turn.at:%Y-%m-%d %H:%M}  ", one_line(turn.name or turn.by.value)
+        when, who = f"  {turn.at:%Y-%m-%d %H:%M}  ", one_line(turn.speaker)
         before = _NUMBER + len(when) + columns(who) + 2
         room, indent = terminal_width() - before, before
         if room < _NARROWEST:

@@ -136,6 +136,7 @@ def show_task(output: Output, found: ShownTask) -> None:
         ("labels", ", ".join(task.labels)),
         ("branch", task.branch or ""),
         ("added", f"{task.created_at:%Y-%m-%d} by {task.added_by}"),
+        *_proposed(task),
         ("finished", _finished(task)),
         ("external", task.external or ""),
         *(("evidence", str(item)) for item in task.evidence),
@@ -151,6 +152,17 @@ def show_task(output: Output, found: ShownTask) -> None:
             output.say(Dim(f"{name:>10}  "), first)
             for line in more:
                 output.say(" " * _NAME_WIDTH, line)
+
+
+def _proposed(task: Task) -> list[tuple[str, str]]:
+    """Return the words that a program proposes for a task, and how a person decides."""
+    words = task.proposed
+    if words is None:
+        return []
+    told = {"title": words.title, "notes": words.notes}
+    lines = [f"{name}: {one}" for name, one in told.items() if one is not None]
+    lines.append(f"holdfast task edit {task.id} --take, or --drop")
+    return [("proposed", f"{words.at:%Y-%m-%d} by {words.by}"), *(("", line) for line in lines)]
 
 
 def _finished(task: Task) -> str:

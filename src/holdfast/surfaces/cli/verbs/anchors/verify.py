@@ -32,7 +32,8 @@ def verify(command: Command) -> None:
     command.describe(
         "Check the evidence of memories: is the cited code still there, and is it unchanged?\n"
         "Each memory gets a verdict: fresh, moved, drifted, orphaned or unverifiable. The exit\n"
-        "code is 1 if anything drifted or is orphaned, so the command can be used in CI.\n"
+        "code is 1 if anything drifted, is orphaned or could not be checked because git failed,\n"
+        "so the command can be used in CI.\n"
         "With --checks it runs the checks of the accepted memories instead, and the exit code is\n"
         "1 if one is broken.",
         examples=(

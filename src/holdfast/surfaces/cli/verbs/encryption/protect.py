@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.encryption.errors import SensitiveError
 from holdfast.domain.values import replace
-from holdfast.surfaces.cli.forgetting import follow_forgetting
+from holdfast.surfaces.cli.forgetting import follow_forgetting, note_commands
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
@@ -110,8 +110,7 @@ def _show_repeated(found: ProtectedMemory, context: CommandContext) -> None:
         context.output.note(Dim("to encrypt a memory: holdfast protect ID; else holdfast forget"))
     if any(one.record is None for one in found.repeated):
         context.output.note(Dim("in other places, only you can take the words out"))
-    if any(one.place.startswith("the turn ") for one in found.repeated):
-        context.output.note(Dim("to remove a turn: holdfast session unsay SESSION --turn N"))
+    note_commands((one.place for one in found.repeated if one.record is None), context)
 
 
 def _is_confirmed(found: ProtectedMemory, context: CommandContext) -> bool:

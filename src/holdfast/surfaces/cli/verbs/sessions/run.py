@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.pages.run_page import run_page
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.advising.advice import worded
@@ -178,7 +179,7 @@ def _table(found: Sequence[Run], context: CommandContext) -> None:
         (
             Name(run.label),
             run.status.value,
-            run.tool,
+            plain_tool(run.tool),
             run.branch or "",
             str(len(run.notes)),
             str(len(run.commits)),

@@ -105,7 +105,8 @@ def edit(command: Command) -> None:
     command.describe(
         "Change a task. --after adds an edge and --not-after removes one; an edge that would make\n"
         "tasks wait for each other is refused, and the error names them in order. An agent edits\n"
-        "only a task that is not done and that nobody else has claimed.",
+        "only a task that is not done and that nobody else has claimed; its words for a task that\n"
+        "a person wrote are proposed, and --take or --drop decides about them.",
         examples=(
             "holdfast task edit t_01m7ga --priority 0 --label urgent",
             "holdfast task edit t_01m7ga --after t_01m7gb --not-after t_01m7gc",
@@ -120,6 +121,9 @@ def edit(command: Command) -> None:
     option(
         "--not-after", action="append", default=[], metavar="TASK", help="a task not to wait for"
     )
+    decision = command.add_mutually_exclusive_group()
+    decision.add_argument("--take", action="store_true", help="take the words that are proposed")
+    decision.add_argument("--drop", action="store_true", help="drop the words that are proposed")
     option("--not-label", action="append", default=[], metavar="WORD", help="a label to remove")
 
 
@@ -137,6 +141,7 @@ def _edit(given: Namespace, context: CommandContext) -> None:
         not_labels=tuple(given.not_label),
         grounds=_grounds(given),
         branch="" if given.everywhere else given.branch,
+        takes_wording=given.take if given.take or given.drop else None,
     )
     _show(context.holdfast.tasks.edit(wish, by=worker_name(given, context)), context)
 
@@ -271,3 +276,5 @@ def _show(task: Task, context: CommandContext) -> None:
         context.output.json(one_task_json(task))
     else:
         context.output.say(*task_line(task))
+        if task.proposed is not None:
+            context.output.note(Dim("other words are proposed; a person decides: task show"))
