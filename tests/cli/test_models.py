@@ -48,7 +48,7 @@ def test_the_known_models_are_listed_before_any_is_installed(program: Program) -
     assert "holdfast model install" in plain.err
     assert shown(program, "minilm")["installed"] is False
     assert shown(program, "e5-small")["licence"] == "MIT"
-    assert shown(program, "kelp")["source"] == "holdfast: kelp 1"
+    assert shown(program, "kelp")["source"] == "holdfast: kelp 2"
 
 
 def test_the_first_model_that_is_installed_is_used(program: Program, source: Path) -> None:

@@ -257,8 +257,8 @@ _KNOWN = (
         licence="Apache-2.0",
         tool=CARRIED,
         package="kelp",
-        version="1",
-        sha256="e11cb522bc57a58127a38b4f0d7d5e200fd4ec2adc6bce108deb662046839fad",
+        version="2",
+        sha256="4ce6bb0f52182a7f363600e0205730476e5c7d14f6c12be65b7b058641769917",
         member="model.safetensors",
     ),
 )
