@@ -67,7 +67,7 @@ def _followed(text: str, chance: Random) -> str:
 
 
 def _in_other_words(text: str, _: Random) -> str:
-    first, _, rest = text.partition(" ")
+    first, _space, rest = text.partition(" ")
     if first.lower() in _ASKED:
         text = f"{_ASKED[first.lower()].capitalize()} {rest}"
     return _WORD.sub(lambda found: _OTHER.get(found[0].lower(), found[0]), text)

@@ -173,6 +173,8 @@ def open_card(card: Card, folder: Path) -> Embedder:
 
 PIP, NPM, CARRIED = "pip", "npm", "holdfast"
 IN_THE_PACKAGE = "kelp"
+DEFAULT_BEFORE = "minilm"
+"""The default of earlier versions: it stays in use where it is installed and kelp is not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,7 +255,7 @@ _KNOWN = (
     ),
     ModelSource(
         name=IN_THE_PACKAGE,
-        title="MiniLM tuned on questions: conversations; in this package",
+        title="MiniLM tuned on questions: the default; in this package",
         licence="Apache-2.0",
         tool=CARRIED,
         package="kelp",
