@@ -67,8 +67,9 @@ def tokenised(pools: list[Pool], *, wordings: int = 0) -> list[Tokens]:
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
         found = list(workers.map(several, pools, chunksize=8))
     known: dict[tuple[str, ...], list[list[int]]] = {}
-    for tokens in found:
-        tokens.docs = known.setdefault(tuple(tokens.pool.docs), tokens.docs)
+    for pool, tokens in zip(pools, found, strict=True):
+        tokens.pool = pool
+        tokens.docs = known.setdefault(tuple(pool.docs), tokens.docs)
     return found
 
 
