@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import torch
 
 from holdfast.adapters.embedding import wordpiece
 from training.encoder import embed
+from training.reworded import reworded
 
 if TYPE_CHECKING:
-    from random import Random
-
     from training.encoder import Tensors
     from training.pools import Pool
 
 QUESTION_TOKENS, DOCUMENT_TOKENS = 64, 160
 NEGATIVES = 3
+REWORDED = 0.3
+"""How often a question is trained in other words."""
 _VOCABULARY = Path(wordpiece.__file__).with_name("bert_uncased.txt")
 _FROM_RANK, _MINED, _BY_MEANING, _BY_WORDS = 2, 16, 40, 30
 _COMMON, _SATURATION, _LENGTH = 0.2, 1.2, 0.75
@@ -33,12 +38,18 @@ class Tokens:
     pool: Pool
     docs: list[list[int]]
     asks: list[list[int]]
+    others: list[list[list[int]]]
     near: list[tuple[list[int], list[int]]] = field(default_factory=list)
 
     @property
     def src(self) -> str:
         """Return the source of the pool."""
         return self.pool.src
+
+    def asked(self, number: int, chance: Random) -> list[int]:
+        """Return a question as it is, or in other words."""
+        is_other = self.others and chance.random() < REWORDED
+        return chance.choice(self.others[number]) if is_other else self.asks[number]
 
 
 @dataclass
@@ -50,31 +61,48 @@ class Batch:
     ignored: torch.Tensor
 
 
-def tokenised(pools: list[Pool]) -> list[Tokens]:
-    """Return pools as tokens; a long text is cut."""
-    pieces = wordpiece.WordPieces.read(_VOCABULARY)
-
-    def cut(text: str, most: int) -> list[int]:
-        return [pieces.first, *pieces.pieces(text)[: most - 2], pieces.last]
-
+def tokenised(pools: list[Pool], *, wordings: int = 0) -> list[Tokens]:
+    """Return pools as tokens, each question with some other wordings; a long text is cut."""
+    several = partial(_tokens, wordings=wordings)
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
+        found = list(workers.map(several, pools, chunksize=8))
     known: dict[tuple[str, ...], list[list[int]]] = {}
-    found = []
-    for pool in pools:
-        texts = tuple(pool.docs)
-        if texts not in known:
-            known[texts] = [cut(text, DOCUMENT_TOKENS) for text in texts]
-        asks = [cut(ask.q, QUESTION_TOKENS) for ask in pool.asks]
-        found.append(Tokens(pool, known[texts], asks))
+    for pool, tokens in zip(pools, found, strict=True):
+        tokens.pool = pool
+        tokens.docs = known.setdefault(tuple(pool.docs), tokens.docs)
     return found
+
+
+def _tokens(pool: Pool, *, wordings: int) -> Tokens:
+    chance = Random(pool.group)
+    docs = [_cut(text, DOCUMENT_TOKENS) for text in pool.docs]
+    asks = [_cut(ask.q, QUESTION_TOKENS) for ask in pool.asks]
+    others = [
+        [_cut(reworded(ask.q, chance), QUESTION_TOKENS) for _ in range(wordings)]
+        for ask in pool.asks
+        if wordings
+    ]
+    return Tokens(pool, docs, asks, others)
+
+
+def _cut(text: str, most: int) -> list[int]:
+    pieces = _pieces()
+    return [pieces.first, *pieces.pieces(text)[: most - 2], pieces.last]
+
+
+@cache
+def _pieces() -> wordpiece.WordPieces:
+    return wordpiece.WordPieces.read(_VOCABULARY)
 
 
 def mine(pools: list[Tokens], base: Tensors, device: str) -> None:
     """Find wrong answers: those that the untuned model ranks third and later, and by words."""
-    for tokens in pools:
+    said_of = all_by_words(pools, most=_BY_WORDS)
+    for tokens, by_word_of in zip(pools, said_of, strict=True):
         docs, asks = embed(base, tokens.docs, device), embed(base, tokens.asks, device)
         nearest = (asks @ docs.T).topk(min(_BY_MEANING, len(tokens.docs)), dim=1).indices.tolist()
         texts = tokens.pool.docs
-        by_word = [[one for one, _ in found] for found in by_words(tokens, most=_BY_WORDS)]
+        by_word = [[one for one, _ in found] for found in by_word_of]
         for ask, meant, said in zip(tokens.pool.asks, nearest, by_word, strict=True):
             right, same = {*ask.gold, *ask.also}, {texts[number] for number in ask.gold}
             wrong = [
@@ -82,6 +110,12 @@ def mine(pools: list[Tokens], base: Tensors, device: str) -> None:
                 for found in (meant[_FROM_RANK:], said)
             ]
             tokens.near.append((wrong[0][:_MINED], wrong[1][:_MINED]))
+
+
+def all_by_words(pools: list[Tokens], *, most: int) -> list[list[list[tuple[int, float]]]]:
+    """Return the documents nearest to the questions of each pool by BM25."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
+        return list(workers.map(partial(by_words, most=most), pools, chunksize=4))
 
 
 def by_words(tokens: Tokens, *, most: int) -> list[list[tuple[int, float]]]:
@@ -121,10 +155,21 @@ def batch(pools: list[Tokens], chosen: list[tuple[int, int]], chance: Random) ->
                 wrong = chance.choice(pick)
                 docs.append(pools[place].docs[wrong])
                 owners.append((place, wrong))
-    ignored = torch.zeros(len(chosen), len(docs), dtype=torch.bool)
+    asks = [pools[place].asked(number, chance) for place, number in chosen]
+    return Batch(asks, docs, _ignored(pools, chosen, owners))
+
+
+def _ignored(
+    pools: list[Tokens], chosen: list[tuple[int, int]], owners: list[tuple[int, int]]
+) -> torch.Tensor:
+    """Return which documents answer a question of the batch too, beside its own."""
+    places: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for column, owner in enumerate(owners):
+        places[owner].append(column)
+    ignored = torch.zeros(len(chosen), len(owners), dtype=torch.bool)
     for row, (place, number) in enumerate(chosen):
         ask = pools[place].pool.asks[number]
-        right = {*ask.gold, *ask.also}
-        for column, (other, doc) in enumerate(owners):
-            ignored[row, column] = column != row and other == place and doc in right
-    return Batch([pools[place].asks[number] for place, number in chosen], docs, ignored)
+        for right in {*ask.gold, *ask.also}:
+            for column in places.get((place, right), ()):
+                ignored[row, column] = column != row
+    return ignored

@@ -46,7 +46,7 @@ def save(path: Path, weights: Mapping[str, torch.Tensor]) -> None:
         else:
             arrays[name] = values.astype("float16")
     header: dict[str, object] = {
-        "__metadata__": {"licence": "Apache-2.0", "name": "kelp 1", "holdfast_format": "1"}
+        "__metadata__": {"licence": "Apache-2.0", "name": "kelp 2", "holdfast_format": "1"}
     }
     start = 0
     for name, array in arrays.items():

@@ -38,6 +38,16 @@ class Left:
             return self._halves[id(pool)][number] == int(self._wish)
         return pool.src in self._sets
 
+    def questions(self, pools: list[Pool]) -> set[tuple[str, str]]:
+        """Return the sets and ids of the questions that are left out."""
+        return {
+            (pool.src, ask.id)
+            for pool in pools
+            if pool.src in SETS
+            for number, ask in enumerate(pool.asks)
+            if self.out(pool, number)
+        }
+
     def answers(self, pool: Pool) -> set[int]:
         """Return the documents that answer what is left out; they are no wrong answers either."""
         return {

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from training.overlap import runs_of, words_of
 from training.pools import Ask, Pool, lines, read_pools, write_pools
-from training.programming import Clone
+from training.programming import Clone, source_of
 from training.sources import SETS
 from training.spoken import Speaker, asked_about
 
@@ -179,12 +179,12 @@ def _functions(source: str) -> list[tuple[str, str]]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return []
-    found = []
+    rows, found = source.split("\n"), []
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or len(node.body) < 2:
             continue
         told = re.split(r"\n\s*\n|(?<=\.)\s|>>>", (ast.get_docstring(node) or "").strip())[0]
-        code = ast.get_source_segment(source, node) or ""
+        code = source_of(node, rows)
         is_plain = told.isascii() and _LEAST_WORDS <= len(told.split()) <= _MOST_WORDS
         if is_plain and 80 < len(code) < 1500:
             found.append((told.replace("\n", " ").rstrip("."), code))

@@ -87,27 +87,30 @@ def _functions(path: Path) -> list[tuple[str, str]]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return []
-    found = []
+    rows, found = source.split("\n"), []
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (
-            one := _pair(node, source)
-        ):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (one := _pair(node, rows)):
             found.append(one)
-    return found[:_MOST_OF_A_FILE]
+            if len(found) == _MOST_OF_A_FILE:
+                break
+    return found
 
 
-def _pair(node: ast.FunctionDef | ast.AsyncFunctionDef, source: str) -> tuple[str, str] | None:
+def _pair(node: ast.FunctionDef | ast.AsyncFunctionDef, rows: list[str]) -> tuple[str, str] | None:
     said = ast.get_docstring(node)
     if not said or len(node.body) < 2:
         return None
     summary = re.split(r"\n\s*\n|(?<=\.)\s", said.strip())[0].replace("\n", " ").strip().rstrip(".")
     if not 4 <= len(summary.split()) <= 25 or not summary.isascii():
         return None
-    whole, quoted = (ast.get_source_segment(source, part) for part in (node, node.body[0]))
-    if not whole or not quoted:
-        return None
-    code = whole.replace(quoted, "", 1)
+    code = source_of(node, rows).replace(source_of(node.body[0], rows), "", 1)
     return (summary, code) if _SHORTEST_CODE < len(code) < _LONGEST_CODE else None
+
+
+def source_of(node: ast.stmt, rows: list[str]) -> str:
+    """Return the source of a statement from the lines of its file."""
+    found = rows[node.lineno - 1 : node.end_lineno]
+    return "\n".join(found)[node.col_offset :]
 
 
 def documentation(clones: Path, chance: Random) -> Iterator[Pool]:

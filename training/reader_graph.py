@@ -1,6 +1,6 @@
 """Writes the trained weights of a cross-encoder as the ONNX graph that the package carries.
 
-    python -m training.reader_graph dulse.npz src/holdfast/adapters/embedding/weights/dulse-1
+    python -m training.reader_graph dulse.npz src/holdfast/adapters/embedding/weights/dulse-2
 
 A third argument is the number of places that the graph has; dulse has 64 of them. Several sources,
 with commas between them, are averaged.
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy
-from onnx import TensorProto, helper, save
+from onnx import TensorProto, helper, load, numpy_helper, save
 
 from holdfast.adapters.embedding.graph import MEAN, EncoderGraph, layers
 
@@ -35,6 +35,24 @@ def read(path: Path) -> dict[str, NDArray[float32]]:
             found[plain] = stored[name].astype(numpy.float32) * stored[f"{plain}.s"]
         elif not name.endswith(".s"):
             found[name] = stored[name].astype(numpy.float32)
+    return found
+
+
+def from_graph(path: Path) -> dict[str, NDArray[float32]]:
+    """Return the weights of a graph that this module wrote; the second kind of text is nothing."""
+    stored = {one.name: numpy_helper.to_array(one) for one in load(path).graph.initializer}
+    found = {
+        "embeddings.position_embeddings.weight": stored["places"],
+        "embeddings.token_type_embeddings.weight": numpy.zeros((2, _WIDTH), numpy.float32),
+    }
+    for name, values in stored.items():
+        if name.startswith("encoder.") and values.dtype == numpy.int8:
+            scale = stored[f"{name.removesuffix('.weight')}.scale"]
+            found[name] = (values.astype(numpy.float32) * scale).T.copy()
+        elif name.startswith("head."):
+            found[name] = values.T.copy()
+        elif name.startswith(("encoder.", "embeddings.")) and not name.endswith(".scale"):
+            found[name] = values
     return found
 
 

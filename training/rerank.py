@@ -1,11 +1,13 @@
 """Trains the cross-encoder dulse: it reads a question and a text together and returns one number.
 
-    python -m training.rerank --pools pools.jsonl --base KELP --out dulse.npz
+    python -m training.rerank --pools all.jsonl --base KELP --start DULSE-1 --out dulse.npz
     python -m training.reader_graph dulse.npz FOLDER
 
-KELP is the weights file of kelp. It is trained on the public sources only, unless ``--candidates``
-gives Holdfast's own hits for development halves: then also on those that ``--leave`` does not leave
-out (see ``folds``), and the order of the others is measured.
+KELP is the weights file of kelp, and DULSE-1 the graph to start from; without it the layers of
+kelp are the start. It is trained on the public sources only, unless ``--candidates`` gives
+Holdfast's own hits for development halves: then also on those that ``--leave`` does not leave out
+(see ``folds``; ``--halves`` is the file of pools that has them), and the order of the others is
+measured.
 """
 
 from __future__ import annotations
@@ -20,10 +22,11 @@ import numpy
 import torch
 from torch.nn import functional
 
-from training.batches import by_words, tokenised
+from training.batches import all_by_words, tokenised
 from training.encoder import WORDS, embed, half_precision, load, padded, pooled
-from training.folds import EVERY
+from training.folds import EVERY, Left
 from training.pools import lines, read_pools
+from training.reader_graph import from_graph
 from training.reread import as_pool, divided, found_by, reordered
 from training.sources import SETS
 from training.tune import say
@@ -35,10 +38,11 @@ if TYPE_CHECKING:
     from training.encoder import Tensors
     from training.reread import Line
 
-SEED, STEPS, GROUPS, WRONG = 1, 2000, 48, 15
-RATE, HEAD_RATE, DECAY, LONGEST_STEP = 1e-4, 1e-3, 0.01, 1.0
+SEED, STEPS, GROUPS, WRONG = 1, 800, 48, 15
+RATE, HEAD_RATE, DECAY, LONGEST_STEP = 5e-5, 1e-3, 0.01, 1.0
 WARM_UP, LEAST_RATE, DROPOUT = 0.08, 0.01, 0.1
-ROOM, QUESTION_ROOM, LEAST_OF_TEXT = 80, 48, 8
+ROOM, QUESTION_ROOM, LEAST_OF_TEXT = 64, 40, 8
+WORDINGS = 3
 NEAREST, KEPT, LEAST_WRONG, UNRELATED = 50, 40, 8, 0.08
 SHARES = {
     "qmsum": 1.5, "rules_meeting": 0.7, "said_meeting": 0.5,
@@ -50,9 +54,8 @@ SHARES = {
 }  # fmt: skip
 HALVES = {
     "locomo": 4, "beam_100k": 2, "musique300": 1, "hotpot300": 0.7, "2wiki": 1.3, "cosqa": 2.6,
-    "sde_decisions": 0.5,
 }  # fmt: skip
-"""The shares of development halves, where they are trained on."""
+"""The shares of development halves, where they are trained on; sde_decisions has too few."""
 READ_ROOM = 56
 HEAD_WEIGHT, HEAD_BIAS = "head.weight", "head.bias"
 _PARTS, _LARGEST = 4, 127
@@ -66,6 +69,8 @@ def mine(pools: list[Tokens], base: Tensors, device: str) -> list[list[list[int]
     of one question, so all but the right ones are wrong.
     """
     found = []
+    public = [tokens for tokens in pools if tokens.src not in SETS]
+    said_of = iter(all_by_words(public, most=NEAREST))
     for tokens in pools:
         if tokens.src in SETS:
             every = range(len(tokens.docs))
@@ -74,7 +79,7 @@ def mine(pools: list[Tokens], base: Tensors, device: str) -> list[list[list[int]
         docs, asks = embed(base, tokens.docs, device), embed(base, tokens.asks, device)
         best = (asks @ docs.T).topk(min(NEAREST, len(tokens.docs)), dim=1)
         near = zip(best.values.tolist(), best.indices.tolist(), strict=True)
-        said = by_words(tokens, most=NEAREST)
+        said = next(said_of)
         found.append(
             [
                 _wrong(tokens, number, _fused(cosines, places, words))
@@ -103,16 +108,17 @@ def _wrong(tokens: Tokens, number: int, ranked: list[int]) -> list[int]:
     return [one for one in ranked if one not in right and texts[one] not in same][:KEPT]
 
 
-def train(pools: list[Tokens], base: Tensors, *, steps: int, device: str) -> Tensors:
+def train(
+    pools: list[Tokens], base: Tensors, *, wrong: list[list[list[int]]], steps: int, device: str
+) -> Tensors:
     """Return the trained weights; the word embeddings stay as they are."""
     chance = Random(SEED)
     torch.manual_seed(SEED)
-    wrong = mine(pools, base, device)
-    say("wrong texts found")
     made = {name: values.clone().requires_grad_(name != WORDS) for name, values in base.items()}
-    size = base[WORDS].shape[1]
-    made[HEAD_WEIGHT] = (torch.randn(1, size, device=device) * 0.02).requires_grad_()
-    made[HEAD_BIAS] = torch.zeros(1, device=device, requires_grad=True)
+    if HEAD_WEIGHT not in made:
+        size = base[WORDS].shape[1]
+        made[HEAD_WEIGHT] = (torch.randn(1, size, device=device) * 0.02).requires_grad_()
+        made[HEAD_BIAS] = torch.zeros(1, device=device, requires_grad=True)
     heads = [made[HEAD_WEIGHT], made[HEAD_BIAS]]
     others = [
         values for name, values in made.items() if name not in {WORDS, HEAD_WEIGHT, HEAD_BIAS}
@@ -170,7 +176,8 @@ def _group(
         others, WRONG, replace=len(others) < WRONG, p=weights / weights.sum()
     )
     texts = [chance.choice(tokens.pool.asks[number].gold), *(int(one) for one in drawn)]
-    return [pair(tokens.asks[number], tokens.docs[text], ROOM) for text in texts]
+    asked = tokens.asked(number, chance)
+    return [pair(asked, tokens.docs[text], ROOM) for text in texts]
 
 
 def pair(question: list[int], text: list[int], room: int) -> list[int]:
@@ -216,6 +223,10 @@ def measure(weights: Tensors, out: list[Line], device: str) -> str:
     return " | ".join(said)
 
 
+def _started(path: Path, device: str) -> Tensors:
+    return {name: torch.tensor(values, device=device) for name, values in from_graph(path).items()}
+
+
 def save(path: Path, weights: Tensors) -> None:
     """Write the weights without the words: matrices in eight bits with a scale for each row."""
     arrays: dict[str, NDArray[numpy.generic]] = {}
@@ -240,14 +251,23 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--candidates", type=Path, help="a file of training.candidates")
+    parser.add_argument("--start", type=Path, help="the graph of a reader to start from")
+    parser.add_argument("--halves", type=Path, help="the pools that have the development halves")
     parser.add_argument("--leave", default=EVERY, help="sets, 0, 1, nothing, or names of sets")
     given = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     read = [pool for pool in read_pools(given.pools) if pool.src in SHARES]
-    kept, out = divided(list(lines(given.candidates)) if given.candidates else [], given.leave)
-    pools = [*read, *(pool for pool in map(as_pool, kept) if pool.asks[0].gold)]
-    say(f"{len(read)} pools, {len(kept)} questions of the sets and {len(out)} left out")
-    made = train(tokenised(pools), load(given.base, device), steps=given.steps, device=device)
+    whole = read_pools(given.halves) if given.halves else []
+    names = Left(given.leave, whole).questions(whole)
+    kept, out = divided(list(lines(given.candidates)) if given.candidates else [], names)
+    told = [pool for pool in map(as_pool, kept) if pool.asks[0].gold and pool.src in HALVES]
+    say(f"{len(read)} pools, {len(told)} questions of the sets and {len(out)} left out")
+    pools = tokenised([*read, *told], wordings=WORDINGS)
+    base = load(given.base, device)
+    wrong = mine(pools, base, device)
+    say("wrong texts found")
+    start = {**base, **_started(given.start, device)} if given.start else base
+    made = train(pools, start, wrong=wrong, steps=given.steps, device=device)
     say(measure(made, out, device))
     save(given.out, made)
 

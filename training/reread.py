@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from training.folds import Left
 from training.pools import Ask, Pool
 
 if TYPE_CHECKING:
@@ -23,24 +22,11 @@ def as_pool(line: Line) -> Pool:
     return Pool(line["set"], line["group"], docs, [Ask(line["text"], gold, id=line["id"])])
 
 
-def divided(found: list[Line], wish: str) -> tuple[list[Line], list[Line]]:
-    """Return the questions to train on and those left out.
+def divided(found: list[Line], names: set[tuple[str, str]]) -> tuple[list[Line], list[Line]]:
+    """Return the questions to train on and those left out, which ``names`` has by set and id.
 
     What answers a question left out is no hit of the others.
     """
-    whole: dict[tuple[str, str], Pool] = {}
-    numbers: dict[tuple[str, str], int] = {}
-    for line in found:
-        pool = whole.setdefault((line["set"], line["group"]), Pool(line["set"], "", [], []))
-        gold = [numbers.setdefault((line["set"], name), len(numbers)) for name in line["gold"]]
-        pool.asks.append(Ask(line["text"], gold, id=line["id"]))
-    left = Left(wish, list(whole.values()))
-    names = {
-        (pool.src, ask.id)
-        for pool in whole.values()
-        for number, ask in enumerate(pool.asks)
-        if left.out(pool, number)
-    }
     out = [line for line in found if (line["set"], line["id"]) in names]
     hidden = {(line["set"], name) for line in out for name in line["gold"]}
     kept = []

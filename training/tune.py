@@ -1,6 +1,10 @@
-"""Tunes MiniLM as an embedder, measures it by meaning alone, and writes its weights.
+r"""Tunes an encoder as an embedder, measures it by meaning alone, and writes its weights.
 
-    python -m training.tune --pools pools.jsonl --base model.safetensors --out kelp
+    python -m training.tune --pools pools.jsonl --public all.jsonl --base KELP-1 \
+        --leave nothing --out kelp
+
+KELP-1 is the weights file of the first version, or MiniLM's: where the training starts, and what
+its vectors are held to.
 
 The development halves are measured and not trained on; ``--leave`` trains on what it does not
 leave out of them (see ``folds``), and measures the questions that it leaves out.
@@ -38,8 +42,8 @@ if TYPE_CHECKING:
 
 SEED, STEPS, LARGEST_BATCH, SMALLEST_BATCH = 1, 600, 192, 32
 RATE, DECAY, LONGEST_STEP, WARM_UP, LEAST_RATE = 5e-5, 0.01, 1.0, 0.1, 0.02
-TEMPERATURE, BACKWARD, ANCHOR = 0.05, 0.3, 1.0
-TUNED_SHARE = 0.8
+TEMPERATURE, BACKWARD, ANCHOR = 0.05, 0.3, 0.5
+TUNED_SHARE, WORDINGS = 0.6, 3
 SHARES = {
     "qmsum": 2,
     "rules_meeting": 1,
@@ -127,7 +131,7 @@ def _items(pools: list[Tokens], left: Left) -> dict[str, list[tuple[int, int]]]:
 
 
 def _loss(tuned: Tensors, base: Tensors, made: Batch, device: str) -> torch.Tensor:
-    """Return InfoNCE in both directions, and how far the vectors have left those of MiniLM."""
+    """Return InfoNCE in both directions, and how far the vectors have left those of the start."""
     asked, told = padded(made.asks, device), padded(made.docs, device)
     with half_precision(device):
         asks, docs = encode(tuned, asked), encode(tuned, told)
@@ -171,7 +175,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pools", type=Path, required=True)
     parser.add_argument("--public", type=Path, help="take public sources from this file instead")
-    parser.add_argument("--base", type=Path, required=True, help="MiniLM's model.safetensors")
+    parser.add_argument("--base", type=Path, required=True, help="model.safetensors to start from")
     parser.add_argument("--leave", default=EVERY, help="sets, 0, 1, nothing, or names of sets")
     parser.add_argument("--out", type=Path, required=True, help="a folder")
     parser.add_argument("--steps", type=int, default=STEPS)
@@ -182,7 +186,7 @@ def main() -> None:
     if given.public is not None:
         read = [pool for pool in read if pool.src in SETS] + read_pools(given.public)
     left = Left(given.leave, read)
-    pools = tokenised(read)
+    pools = tokenised(read, wordings=WORDINGS)
     say("tokenised", len(pools), sum(len(tokens.docs) for tokens in pools))
     base = load(given.base, device)
     mine(pools, base, device)

@@ -28,6 +28,7 @@ from holdfast.adapters.embedding.graph import read_weights
 from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.adapters.embedding.registry import CARRIED, KNOWN, open_embedder
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.values import replace
 from tests.adapters.tiny_model import install_tiny
 from tests.requirements import requirement
 
@@ -73,10 +74,17 @@ def alike(recorded: list[int], values: bytes) -> float:
 
 @requirement("model.carried-needs-no-network")
 def test_the_carried_model_is_installed_without_a_network(shelf: ModelFolder, card: Card) -> None:
-    assert (card.name, card.licence, card.source) == ("kelp", "Apache-2.0", "holdfast: kelp 1")
+    assert (card.name, card.licence, card.source) == ("kelp", "Apache-2.0", "holdfast: kelp 2")
     assert card.dimension == 384
-    assert card.unrelated == 0.07
+    assert card.unrelated == 0.05
     assert shelf.verify("kelp") == card
+
+
+def test_a_folder_of_the_first_version_keeps_its_scale(card: Card) -> None:
+    first = replace(card, source="holdfast: kelp 1")
+
+    assert first.unrelated == 0.07
+    assert first.model == card.model
 
 
 @requirement("model.carried-is-the-tuned-one")
@@ -121,7 +129,7 @@ def test_harmed_weights_are_refused_and_nothing_is_installed(
     harm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = Path(shutil.copytree(WEIGHTS, tmp_path / "weights"))
-    path = folder / "kelp-1" / "model.safetensors"
+    path = folder / "kelp-2" / "model.safetensors"
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content if harm == "changed" else content[:1000])
@@ -160,12 +168,12 @@ def test_a_folder_of_others_is_not_ours_by_its_name(tmp_path: Path) -> None:
     shelf = ModelFolder(tmp_path / "models")
 
     other = install_tiny(shelf, tmp_path / KNOWN["kelp"].stem, "kelp")
-    ours = shelf.install("ours", WEIGHTS / "kelp-1", force=False, progress=quietly)
-    again = shelf.install("kelp", WEIGHTS / "kelp-1", force=True, progress=quietly)
+    ours = shelf.install("ours", WEIGHTS / "kelp-2", force=False, progress=quietly)
+    again = shelf.install("kelp", WEIGHTS / "kelp-2", force=True, progress=quietly)
 
-    assert other.source == "file: kelp-1"
-    assert ours.source == "file: kelp-1"
-    assert again.source == "holdfast: kelp 1"
+    assert other.source == "file: kelp-2"
+    assert ours.source == "file: kelp-2"
+    assert again.source == "holdfast: kelp 2"
 
 
 def test_a_model_of_a_newer_version_is_said_to_be_one(shelf: ModelFolder, tmp_path: Path) -> None:

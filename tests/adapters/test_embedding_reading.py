@@ -70,7 +70,7 @@ def test_a_question_in_letters_that_it_cannot_read_changes_nothing() -> None:
 
 
 @requirement("recall.deep-is-never-needed")
-@pytest.mark.parametrize("member", ["dulse-1/model.onnx", "kelp-1/model.safetensors"])
+@pytest.mark.parametrize("member", ["dulse-2/model.onnx", "kelp-2/model.safetensors"])
 @pytest.mark.parametrize("damage", ["missing", "cut", "foreign", "newer"])
 def test_damaged_weights_are_refused(weights: Path, member: str, damage: str) -> None:
     path = weights / member
@@ -97,7 +97,7 @@ def test_a_missing_package_is_named(package: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_graph_that_is_none_is_named(weights: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = weights / "dulse-1" / DULSE.member
+    path = weights / "dulse-2" / DULSE.member
     path.write_bytes(b"no graph")
     monkeypatch.setattr(reading, "carried", lambda one: weights / one.stem)
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from benchmarks.eval_table import PICTURE, main, put_between, rows, targets
+from benchmarks.eval_table import PICTURE, TRAINED_ON, main, notes_of, put_between, rows, targets
 from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.domain.evaluation.benchmark import results_from_json
 from tests.adapters.tiny_model import install_tiny
@@ -371,3 +371,10 @@ def test_every_target_of_the_project_can_be_read() -> None:
     assert {one.set for one in found} >= {"locomo", "2wiki", "sde_decisions", "mab_fact"}
     assert all(one.plain <= one.reach <= (one.beyond or 100) for one in found)
     assert PICTURE.endswith(".svg")
+
+
+def test_the_table_says_where_its_models_have_seen_the_halves() -> None:
+    assert TRAINED_ON in notes_of([], "kelp@1", is_deep=False)
+    assert TRAINED_ON in notes_of([], "minilm@1", is_deep=True)
+    assert TRAINED_ON not in notes_of([], "minilm@1", is_deep=False)
+    assert TRAINED_ON not in notes_of([], None, is_deep=True)

@@ -48,7 +48,7 @@ def test_the_known_models_are_listed_before_any_is_installed(program: Program) -
     assert "holdfast model install" in plain.err
     assert shown(program, "minilm")["installed"] is False
     assert shown(program, "e5-small")["licence"] == "MIT"
-    assert shown(program, "kelp")["source"] == "holdfast: kelp 1"
+    assert shown(program, "kelp")["source"] == "holdfast: kelp 2"
 
 
 def test_the_first_model_that_is_installed_is_used(program: Program, source: Path) -> None:
@@ -61,8 +61,8 @@ def test_the_first_model_that_is_installed_is_used(program: Program, source: Pat
     assert "is installed already" in again.out
 
 
-@requirement("model.default-has-a-fallback")
-def test_without_a_network_the_model_in_the_package_is_installed(program: Program) -> None:
+@requirement("model.default-needs-no-network")
+def test_without_a_network_the_default_model_is_installed(program: Program) -> None:
     named = program.start("model", "install", "minilm", env=NOWHERE)
     done = program.start("model", "install", env=NOWHERE).well()
     again = program.start("model", "install", "--json", env=NOWHERE).well().json
@@ -72,35 +72,36 @@ def test_without_a_network_the_model_in_the_package_is_installed(program: Progra
     assert named.code != 0
     assert "kelp is in the package and needs no network: holdfast model install kelp" in named.err
     assert "kelp is installed" in done.out
-    assert "minilm could not be fetched" in done.err
-    assert "kelp, which is in the package, is used instead" in done.err
     assert again["installed"] is False
-    assert again["model"]["name"] == "kelp"
-    assert "minilm could not be fetched" in again["problem"]
+    assert (again["model"]["name"], again["model"]["chosen"]) == (DEFAULT_MODEL, True)
     assert "Tuesdays" in found.out
     assert "words only" not in found.err
     assert program("config", "get", "embedding.model").well().out.strip() == DEFAULT_MODEL
 
 
-@requirement("model.default-has-a-fallback")
-def test_who_set_a_model_gets_no_other_one_instead(program: Program) -> None:
-    program("config", "set", "embedding.model", "minilm").well()
-
-    refused = program.start("model", "install", env=NOWHERE)
-
-    assert refused.code != 0
-    assert shown(program, "kelp")["installed"] is False
-
-
-def test_the_default_replaces_the_model_in_the_package(program: Program, source: Path) -> None:
-    program("model", "install", "kelp", "--from", str(source)).well()
+@requirement("model.earlier-default-stays")
+def test_the_default_of_earlier_versions_stays_until_the_default_is_installed(
+    program: Program, source: Path
+) -> None:
+    program("model", "install", "minilm", "--from", str(source)).well()
     program("config", "unset", "embedding.model").well()
+    assert shown(program, "minilm")["chosen"] is True
+    assert "minilm@" in program("status").well().out
+
+    program("model", "install", "--from", str(write_source(source.parent / "new", seed=9))).well()
+
+    assert shown(program, "minilm")["chosen"] is False
     assert shown(program, "kelp")["chosen"] is True
 
+
+def test_who_set_a_model_keeps_it_when_the_default_is_installed(
+    program: Program, source: Path
+) -> None:
     program("model", "install", "minilm", "--from", str(source)).well()
 
+    program("model", "install", "--from", str(write_source(source.parent / "new", seed=9))).well()
+
     assert shown(program, "minilm")["chosen"] is True
-    assert shown(program, "kelp")["chosen"] is False
 
 
 def test_a_second_model_waits_until_it_is_chosen(tiny: Program, tmp_path: Path) -> None:
@@ -245,8 +246,6 @@ def test_init_says_what_reads_meaning_and_never_fails_for_want_of_a_network(
     wanted = program.start("init", "--model", env=NOWHERE)
 
     assert wanted.code == 0
-    assert "minilm could not be fetched" in wanted.err
-    assert "kelp, which is in the package, is used instead" in wanted.err
     assert "Traceback" not in wanted.err
     assert "kelp@" in wanted.out
 

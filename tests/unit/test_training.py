@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.rewording import FORMS
 from holdfast.adapters.embedding.reading import MOST_READ, _spread
 from tests.requirements import requirement
 from training.folds import Left
@@ -15,6 +16,7 @@ from training.overlap import compare, marks_of, report
 from training.pools import Ask, Pool, read_pools, write_pools
 from training.programming import docstrings
 from training.reread import WEIGHT, as_pool, divided, found_by, reordered
+from training.reworded import reworded
 from training.rules import about_function, about_turn
 from training.sources import development
 
@@ -98,6 +100,18 @@ def test_a_function_is_asked_for_by_its_docstring_which_is_cut_out(tmp_path: Pat
     )
 
 
+def test_other_wordings_keep_what_is_asked_and_are_not_those_of_the_benchmark() -> None:
+    asked = "When did Maria visit the town in May?"
+
+    made = {reworded(asked, chance(seed)) for seed in range(200)}
+
+    assert len(made) > 20
+    assert "In May, when did Maria visit the town?" in made
+    assert "At what time did Maria go to the city in May?" in made
+    others = {rule(asked) for name, rule in FORMS.items() if name != "lower"}
+    assert not made & (others - {asked})
+
+
 def halves() -> list[Pool]:
     talks = [Pool("locomo", name, ["a", "b"], [Ask("?", [0]), Ask("!", [1])]) for name in "xyz"]
     asks = [Ask("1", [0]), Ask("2", [1, 2]), Ask("3", [2]), Ask("4", [3]), Ask("5", [4])]
@@ -132,6 +146,10 @@ def test_every_set_or_some_sets_or_none_are_left_out() -> None:
 
 def test_what_answers_a_question_left_out_is_known() -> None:
     pools = halves()
+    pools[0].asks[1].id = "q1"
+
+    assert Left("0", pools).questions(pools[:2]) == {("locomo", ""), ("locomo", "q1")}
+    assert Left("nothing", pools).questions(pools) == set()
 
     assert Left("0", pools).answers(pools[0]) == {0, 1}
     assert Left("0", pools).answers(pools[1]) == set()
@@ -165,14 +183,14 @@ def test_hits_that_answer_a_question_left_out_are_not_trained_on() -> None:
         a_question("b", "q1", ["b1"], ["b2", "a1", "b1"]),
     ]
 
-    kept, out = divided(found, "0")
+    kept, out = divided(found, {("locomo", "q0"), ("cosqa", "q1")})
 
     assert [line["id"] for line in out] == ["q0"]
     assert [hit["names"] for hit in kept[0]["hits"]] == [["b2"], ["b1"]]
     pool = as_pool(kept[0])
     assert (pool.src, pool.docs, pool.asks[0].gold) == ("locomo", ["said b2", "said b1"], [1])
-    assert divided(found, "sets") == ([], found)
-    assert divided(found, "nothing") == (found, [])
+    assert divided(found, {("locomo", "q0"), ("locomo", "q1")}) == ([], found)
+    assert divided(found, set()) == (found, [])
 
 
 def test_hits_are_ordered_as_a_deep_recall_orders_them() -> None:

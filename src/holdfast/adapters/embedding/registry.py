@@ -173,6 +173,8 @@ def open_card(card: Card, folder: Path) -> Embedder:
 
 PIP, NPM, CARRIED = "pip", "npm", "holdfast"
 IN_THE_PACKAGE = "kelp"
+DEFAULT_BEFORE = "minilm"
+"""The default of earlier versions: it stays in use where it is installed and kelp is not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,12 +255,12 @@ _KNOWN = (
     ),
     ModelSource(
         name=IN_THE_PACKAGE,
-        title="MiniLM tuned on questions: conversations; in this package",
+        title="MiniLM tuned on questions: the default; in this package",
         licence="Apache-2.0",
         tool=CARRIED,
         package="kelp",
-        version="1",
-        sha256="e11cb522bc57a58127a38b4f0d7d5e200fd4ec2adc6bce108deb662046839fad",
+        version="2",
+        sha256="4ce6bb0f52182a7f363600e0205730476e5c7d14f6c12be65b7b058641769917",
         member="model.safetensors",
     ),
 )

