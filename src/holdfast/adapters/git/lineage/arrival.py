@@ -217,12 +217,12 @@ def _chains(
     for point in points:
         log = logs[point.branch or ""] or others
         names = (point.head, *rewritten_into(log, point.head))
-        found = (one for name in names for one in _chain(name, known))
+        found = (one for name in names for one in known_forms(name, known))
         chains.setdefault(point.head, {}).update(dict.fromkeys(found))
     return {head: tuple(names) for head, names in chains.items()}
 
 
-def _chain(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
+def known_forms(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
     """Return a commit and its known replacements."""
     name = head
     for _ in range(_LONGEST_CHAIN):
