@@ -315,10 +315,14 @@ def test_an_answer_without_an_end_is_refused(
 
 
 def test_retries_end_with_the_time_for_all_of_them(server: EmbeddingServer, tmp_path: Path) -> None:
-    server.always = refuse(503)
     times = Times()
-    patience = Patience(timeout=9, tries=9, deadline=2.0)
+    patience = Patience(timeout=PATIENCE, tries=9, deadline=3 * PATIENCE + 2.0)
 
+    def slowly(handler: Handler, body: dict[str, Any]) -> None:
+        times.at += PATIENCE
+        refuse(503)(handler, body)
+
+    server.always = slowly
     with pytest.raises(RemoteFailedError, match="HTTP 503"):
         opened(server, tmp_path, times=times, patience=patience).ask("one")
 
@@ -659,15 +663,15 @@ def test_what_was_embedded_before_a_failure_is_not_paid_again(
 def test_many_texts_for_somebody_who_waits_are_given_up_and_continued_later(
     server: EmbeddingServer, tmp_path: Path
 ) -> None:
-    times, patience = Times(), Patience(timeout=5, deadline=5)
+    times, patience = Times(), Patience(timeout=PATIENCE, deadline=PATIENCE)
     texts = [f"text {number}" for number in range(200)]
 
     def slowly(handler: Handler, body: dict[str, Any]) -> None:
-        times.at += 3
+        times.at += 0.6 * PATIENCE
         answer_well(handler, body)
 
     server.always = slowly
-    with pytest.raises(RemoteFailedError, match="takes longer than 5 seconds"):
+    with pytest.raises(RemoteFailedError, match=f"takes longer than {PATIENCE:g} seconds"):
         opened(server, tmp_path, times=times, patience=patience).embed(texts)
     assert len(server.bodies) == 2
 

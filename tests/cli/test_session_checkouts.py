@@ -244,6 +244,20 @@ def test_a_commit_that_a_rebase_drops_is_told_as_lost(ada: Clone) -> None:
     assert "did c" in told(ada)
 
 
+@requirement("session.lost-commits")
+def test_a_commit_that_a_rebase_drops_after_a_rename_is_not_told(ada: Clone) -> None:
+    ada.git("checkout", "-q", "-b", "feature")
+    session = two_turns(ada)
+    ada.git("branch", "-q", "-m", "renamed")
+    (ada.folder / "c.py").write_text("c\n", encoding="utf-8")
+    ada.commit("C")
+    ada.git("rebase", "-q", "--onto", "HEAD~2", "HEAD~1")
+    asked = ada.program("session", "reconcile", session, "--json")
+
+    assert [line[-5:] for line in told(ada).splitlines() if "did " in line] == ["did a"]
+    assert (asked.code, asked.json["happened"]) == (4, "branch-gone")
+
+
 @requirement("session.reconcile")
 def test_a_rebase_leaves_turns_at_commits_that_are_still_there(ada: Clone) -> None:
     session = two_turns(ada)

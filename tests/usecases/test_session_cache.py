@@ -18,6 +18,7 @@ from holdfast.domain.memory.anchor import (
     CommitPosition,
     LossHow,
     Revision,
+    RewriteHow,
 )
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.sessions import cache as cache_module
@@ -542,6 +543,23 @@ def test_a_fork_has_the_turns_here_and_leaves_the_other_session(
     assert desk.told().count("First.") == 1
     with pytest.raises(BadFieldError):
         desk.app.session_cache.fork(desk.session, to=9)
+
+
+@requirement("session.reconcile")
+def test_what_a_rebase_left_out_under_another_name_was_not_merged(
+    desk: Desk, verifier: PlainVerifier
+) -> None:
+    desk.go(FEATURE)
+    desk.turn("Dropped.")
+    desk.go(replace(FEATURE, branch="renamed", head="e" * 40))
+    verifier.arrived_at[None] = {FEATURE.head}
+    verifier.successors[FEATURE.head] = ("e" * 40, RewriteHow.HOOK)
+    assert desk.app.session_cache.reconcile(dry_run=True).found.happened is Happened.MERGED
+
+    verifier.lost.add(FEATURE.head)
+    found = desk.app.session_cache.reconcile(dry_run=True).found
+
+    assert (found.happened, found.commit) == (Happened.BRANCH_GONE, None)
 
 
 @requirement("session.reconcile")

@@ -57,15 +57,17 @@ def what_happened(
         return Reconciliation(happened=Happened.SAME, was=was, now=now, commit=now.head)
     known = known_rewrites(checkout.surroundings.place().repo, [was.head], tx=tx)
     position, commit = _fate(was, known, checkout.verifier)
-    if was.branch == now.branch:
-        happened = _ON_THE_BRANCH.get(position, Happened.NO_HISTORY)
-        lost = None
-        if position is not CommitPosition.REACHABLE:
-            lost = checkout.verifier.losses([was], known).get(was.head)
-        if lost is not None:
-            happened, commit = _LOSSES[lost], None
-    else:
+    lost = None
+    if position is not CommitPosition.REACHABLE:
+        lost = checkout.verifier.losses([was], known).get(was.head)
+    if lost is not None:
+        position, commit = CommitPosition.LOST, None
+    if was.branch != now.branch:
         happened = _elsewhere(was, now, position, checkout.verifier)
+    elif lost is not None:
+        happened = _LOSSES[lost]
+    else:
+        happened = _ON_THE_BRANCH.get(position, Happened.NO_HISTORY)
     return Reconciliation(happened=happened, was=was, now=now, commit=commit)
 
 

@@ -245,12 +245,12 @@ def _chains(
     for point in points:
         log = logs.get(point.branch or "") or others
         heads = (point.head, *rewritten_into(log, point.head))
-        found = (one for head in heads for one in _chain(head, known))
+        found = (one for head in heads for one in known_forms(head, known))
         chains.setdefault(point.head, {}).update(dict.fromkeys(found))
     return {head: tuple(found) for head, found in chains.items()}
 
 
-def _chain(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
+def known_forms(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
     """Return a commit and its known replacements."""
     name = head
     for _ in range(_LONGEST_CHAIN):

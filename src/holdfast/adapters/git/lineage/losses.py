@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.lineage.arrival import arrived, contained_in
-from holdfast.adapters.git.reading.graph import is_part_of, is_shallow
+from holdfast.adapters.git.lineage.arrival import arrived, contained_in, known_forms
+from holdfast.adapters.git.lineage.copies import Wanted, trails
+from holdfast.adapters.git.reading.graph import is_part_of, is_shallow, not_in
 from holdfast.adapters.git.reading.objects import existing
-from holdfast.adapters.git.reading.refs import moves, read_refs, remote_moves
-from holdfast.adapters.git.reading.repository import ask_git
+from holdfast.adapters.git.reading.refs import moves, read_refs, remote_moves, rewritten_into
 from holdfast.domain.memory.anchor import LossHow
 from holdfast.domain.values import replace
 
@@ -27,9 +27,6 @@ _GROWS = (
     *("commit:", "commit (initial)", "commit (merge)", "merge ", "cherry-pick", "revert", "am:"),
     *("pull: Fast-forward", "pull: Merge", "branch: Created", "clone:"),
 )
-_START, _FINISH = "(start)", "(finish)"
-_RETURN = "returning to refs/heads/"
-_COPIES = frozenset({"(pick)", "(continue)", "(reword)"})
 
 
 def losses(
@@ -48,13 +45,17 @@ def losses(
     own = [replace(point, is_shared=False) for point in points]
     found = arrived(repository, own, known, at, _NO_BRANCH)
     # The log of a branch shows that it was rebased, but not which commits a rebase left out.
-    doubtful = {one.head: one.branch or "" for one in own if one.head in found.successors}
-    dropped = _dropped(repository, doubtful, at)
-    gone = [one for one in own if one not in found.points or one.head in dropped]
+    target = read_refs(repository).tip("HEAD" if at is None else at)
+    here, left_out = _told_by_head(repository, own, known, target)
+    gone = [
+        one
+        for one in own
+        if one.head not in here and (one not in found.points or one.head in left_out)
+    ]
     if gone and is_shallow(repository):
         # Beyond the end of a shallow history, nothing proves that a commit is lost.
-        here = existing(repository, [one.head for one in gone])
-        gone = [one for one in gone if one.head in here]
+        there = existing(repository, [one.head for one in gone])
+        gone = [one for one in gone if one.head in there]
     return {point.head: _how(repository, point) for point in gone}
 
 
@@ -85,43 +86,41 @@ def _since(log: Sequence[Move], commit: str) -> Sequence[Move]:
     return log[last + 1 :]
 
 
-def _dropped(repository: Repository, commits: Mapping[str, str], at: str | None) -> frozenset[str]:
-    """Return the commits that a rebase of their branch left out: it copied none like them."""
-    log = moves(repository)
-    if not commits or not any(_START in move.why for move in log):
-        return frozenset()
-    ask = ("log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %s", *commits, "--")
-    status, words, _ = ask_git(repository, *ask)
-    if status != 0:
-        return frozenset()
-    subjects = dict(line.split(" ", 1) for line in words.splitlines() if " " in line)
-    left = frozenset(
-        commit
-        for commit, subject in subjects.items()
-        if _is_left_out(_since(log, commit), f"{_RETURN}{commits[commit]}", subject)
-    )
-    target = read_refs(repository).tip("HEAD" if at is None else at)
-    if not left or target is None:
-        return frozenset()
-    return left - frozenset(contained_in(repository, left, target))
+def _told_by_head(
+    repository: Repository,
+    points: Collection[BranchPoint],
+    known: Mapping[str, Rewrite],
+    target: str | None,
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the commits of which the target has a form, and those that a rebase left out."""
+    head = moves(repository)
+    wanted = _rebased(repository, head, points, known)
+    if target is None or not wanted:
+        return frozenset(), frozenset()
+    found = trails(repository, head, wanted)
+    forms = frozenset(form for trail in found.values() for form in trail.forms)
+    away = not_in(repository, forms, target)
+    present = forms.difference(away)
+    here = frozenset(name for name, trail in found.items() if not present.isdisjoint(trail.forms))
+    left = frozenset(name for name, trail in found.items() if trail.is_left_out) - here
+    return here, left.difference(contained_in(repository, left, target) if left else ())
 
 
-def _is_left_out(log: Sequence[Move], end: str, subject: str) -> bool:
-    """Return whether a rebase that ended so copied no commit with a subject."""
-    copied: list[str] | None = None
-    for move in log:
-        step, _, said = move.why.partition(": ")
-        kind = step.rpartition(" ")[2]
-        if kind == _START:
-            copied = []
-        elif copied is not None and kind == _FINISH:
-            # What was done on no branch is not part of a rebase that returns to one.
-            is_its = said == end or (end == _RETURN and said.startswith(end))
-            if is_its and subject not in copied:
-                return True
-            copied = None
-        elif copied is not None and kind in _COPIES:
-            copied.append(said)
-        elif copied is not None:
-            copied = None  # commits were joined or edited: this log does not tell which
-    return False
+def _rebased(
+    repository: Repository,
+    head: Sequence[Move],
+    points: Collection[BranchPoint],
+    known: Mapping[str, Rewrite],
+) -> dict[str, Wanted]:
+    """Return the commits that a log of git shows as rewritten, with the tips that this led to."""
+    logs = {name: moves(repository, name) for name in {point.branch or "" for point in points}}
+    wanted: dict[str, Wanted] = {}
+    for point in points:
+        # A branch that was renamed or deleted has no log under this name, so that of HEAD counts.
+        log = logs[point.branch or ""] or head
+        names = tuple(known_forms(point.head, known))
+        tips = frozenset(tip for name in names for tip in rewritten_into(log, name))
+        if tips:
+            before = wanted.get(point.head, Wanted(frozenset(), frozenset()))
+            wanted[point.head] = Wanted(before.forms.union(names), before.tips | tips)
+    return wanted

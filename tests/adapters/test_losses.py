@@ -1,0 +1,278 @@
+"""Which commits a checkout lost, in real repositories that rename, rebase and amend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.git.lineage.losses import losses
+from holdfast.domain.memory.anchor import BranchPoint, LossHow, Rewrite, RewriteHow
+from tests.adapters.histories import Scene, two_commits
+from tests.requirements import requirement
+
+DROP_ONE = ("rebase", "-q", "--onto", "main", "HEAD~1")
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    made = two_commits(tmp_path / "app")
+    made.git("checkout", "-q", "-b", "feature")
+    return made
+
+
+def lost(
+    scene: Scene, *points: BranchPoint, known: Mapping[str, Rewrite] | None = None
+) -> dict[str, LossHow]:
+    return dict(losses(scene.repository, points, known or {}, None))
+
+
+def two_points(scene: Scene) -> tuple[BranchPoint, BranchPoint]:
+    scene.commit("One", one_py="one\n")
+    one = scene.point()
+    scene.commit("Two", two_py="two\n")
+    return one, scene.point()
+
+
+def renamed(scene: Scene) -> None:
+    scene.git("branch", "-q", "-m", "renamed")
+
+
+def renamed_from_elsewhere(scene: Scene) -> None:
+    scene.git("checkout", "-q", "main")
+    scene.git("branch", "-q", "-m", "feature", "renamed")
+    scene.git("checkout", "-q", "renamed")
+
+
+def replaced(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "replacement")
+    scene.git("branch", "-q", "-D", "feature")
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize("first", [renamed, renamed_from_elsewhere, replaced])
+def test_a_rebase_under_another_name_loses_the_commits_it_leaves_out(
+    scene: Scene, first: Callable[[Scene], None]
+) -> None:
+    one, two = two_points(scene)
+    first(scene)
+    scene.git(*DROP_ONE)
+
+    assert lost(scene, one, two) == {one.head: LossHow.REWRITTEN}
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize("first", [renamed, renamed_from_elsewhere, replaced])
+def test_a_rebase_under_another_name_loses_nothing_that_it_copies(
+    scene: Scene, first: Callable[[Scene], None]
+) -> None:
+    one, two = two_points(scene)
+    first(scene)
+    name = scene.point().branch or ""
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", name)
+    scene.git("rebase", "-q", "main")
+
+    assert lost(scene, one, two) == {}
+
+
+@requirement("session.lost-commits")
+def test_a_rebase_of_another_branch_loses_nothing_of_a_renamed_one(scene: Scene) -> None:
+    scene.commit("One", app_py="one\n")
+    point = scene.point()
+    renamed(scene)
+    scene.git("commit", "-q", "--amend", "-m", "One, told better")
+    scene.git("checkout", "-q", "-b", "other", "main")
+    scene.commit("Other", other_py="else\n")
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "other")
+    scene.git("rebase", "-q", "main")
+    scene.git("checkout", "-q", "renamed")
+
+    assert lost(scene, point) == {}
+
+
+@requirement("session.lost-commits")
+def test_an_amended_commit_is_not_lost_when_it_is_copied_with_its_new_subject(
+    scene: Scene,
+) -> None:
+    one, two = two_points(scene)
+    (scene.folder / "two.py").write_text("two and a half\n")
+    scene.git("commit", "-q", "-a", "--amend", "-m", "Two and a half")
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("rebase", "-q", "main")
+
+    assert lost(scene, one, two) == {}
+
+
+@requirement("session.lost-commits")
+def test_an_amended_commit_that_a_rebase_leaves_out_is_lost(scene: Scene) -> None:
+    scene.commit("One", one_py="one\n")
+    one = scene.point()
+    (scene.folder / "one.py").write_text("one and a half\n")
+    scene.git("commit", "-q", "-a", "--amend", "-m", "One and a half")
+    scene.commit("Two", two_py="two\n")
+    scene.git(*DROP_ONE)
+
+    assert lost(scene, one) == {one.head: LossHow.REWRITTEN}
+
+
+@requirement("session.lost-commits")
+def test_a_copy_that_a_later_rebase_starts_from_is_not_lost(scene: Scene) -> None:
+    scene.commit("One", app_py="feature\n")
+    one = scene.point()
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", app_py="main\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("rebase", "-q", "main", check=False)
+    (scene.folder / "app.py").write_text("both\n")
+    scene.git("add", "app.py")
+    scene.git("rebase", "--continue")
+    assert lost(scene, one) == {}
+
+    scene.commit("Two", two_py="two\n")
+    scene.commit("Three", three_py="three\n")
+    scene.git("rebase", "-q", "--onto", "HEAD~2", "HEAD~1")
+
+    assert lost(scene, one) == {}
+
+
+@requirement("session.lost-commits")
+def test_a_rebase_loses_an_amended_commit_of_which_the_hook_told(scene: Scene) -> None:
+    scene.commit("One", one_py="one\n")
+    one = scene.point()
+    scene.git("commit", "-q", "--amend", "-m", "One, told better")
+    at, new = datetime.now(UTC), scene.head()
+    known = {one.head: Rewrite(repo="r", old=one.head, new=new, how=RewriteHow.HOOK, at=at)}
+    scene.commit("Two", two_py="two\n")
+    assert lost(scene, one, known=known) == {}
+
+    scene.git(*DROP_ONE)
+
+    assert lost(scene, one, known=known) == {one.head: LossHow.REWRITTEN}
+
+
+@requirement("session.lost-commits")
+def test_a_commit_with_the_title_of_a_lost_one_does_not_hide_the_loss(scene: Scene) -> None:
+    scene.commit("Work", one_py="one\n")
+    one = scene.point()
+    scene.commit("Work", two_py="two\n")
+    two = scene.point()
+    scene.git(*DROP_ONE)
+
+    assert lost(scene, one, two) == {one.head: LossHow.REWRITTEN}
+
+
+def conflict(scene: Scene, title: str) -> BranchPoint:
+    """Commit a change on the branch that a rebase onto main must change."""
+    scene.commit(title, app_py="feature\n")
+    point = scene.point()
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", app_py="main\n")
+    scene.git("checkout", "-q", "feature")
+    return point
+
+
+def resolved(scene: Scene, *rebase: str, editor: str = "true") -> None:
+    scene.git("rebase", *rebase, "main", check=False, editor=editor)
+    (scene.folder / "app.py").write_text("both\n")
+    scene.git("add", "app.py")
+    scene.git("rebase", "--continue")
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize("title", ["One  and   two", "A long title\nthat goes on", "Größe"])
+def test_a_resolved_copy_is_found_by_any_title(scene: Scene, title: str) -> None:
+    one = conflict(scene, title)
+    resolved(scene)
+
+    assert lost(scene, one) == {}
+
+
+@requirement("session.lost-commits")
+def test_a_resolved_copy_with_a_new_author_date_is_found(scene: Scene) -> None:
+    one = conflict(scene, "One")
+    resolved(scene, "--reset-author-date")
+
+    assert lost(scene, one) == {}
+
+
+@requirement("session.lost-commits")
+def test_a_resolved_copy_is_not_lost_with_the_commits_on_top_of_it(scene: Scene) -> None:
+    one = conflict(scene, "One")
+    scene.commit("Two", two_py="two\n")
+    two = scene.point()
+    resolved(scene)
+    scene.git("reset", "-q", "--hard", "HEAD~1")
+
+    assert set(lost(scene, one, two)) == {two.head}
+
+
+@requirement("session.lost-commits")
+def test_a_reworded_commit_is_followed_to_the_rebase_that_leaves_it_out(scene: Scene) -> None:
+    one, two = two_points(scene)
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("rebase", "-q", "-i", "main", editor="sed -i 1s/pick/reword/")
+    assert lost(scene, one, two) == {}
+
+    scene.git(*DROP_ONE)
+
+    assert lost(scene, one, two) == {one.head: LossHow.REWRITTEN}
+
+
+@requirement("session.lost-commits")
+def test_after_a_rebase_that_edits_commits_none_is_called_lost(scene: Scene) -> None:
+    one, two = two_points(scene)
+    scene.git("rebase", "-q", "-i", "main", editor="sed -i 1s/pick/edit/")
+    (scene.folder / "one.py").write_text("other\n")
+    scene.git("commit", "-q", "-a", "--amend", "-m", "Another title")
+    scene.git("rebase", "--continue")
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("rebase", "-q", "main")
+
+    assert lost(scene, one, two) == {}
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize("end", ["--abort", "checkout"])
+def test_a_rebase_that_did_not_end_loses_nothing(scene: Scene, end: str) -> None:
+    point = conflict(scene, "One")
+    if end == "checkout":
+        scene.git("checkout", "-q", "--detach")
+        scene.git("rebase", "-q", "--onto", "main", "HEAD")
+    else:
+        scene.git("rebase", "-q", "main", check=False)
+        scene.git("rebase", end)
+    scene.git("checkout", "-q", "feature")
+    (scene.folder / "app.py").write_text("more\n")
+    scene.git("commit", "-q", "-a", "--amend", "-m", "Another title")
+    resolved(scene)
+
+    assert lost(scene, point) == {}
+
+
+@requirement("session.lost-commits")
+def test_a_commit_that_no_longer_exists_is_not_called_left_out(scene: Scene) -> None:
+    scene.commit("Two", two_py="two\n")
+    gone = BranchPoint(branch="feature", head="a" * 40, is_aside=True)
+    log = scene.folder / ".git/logs/refs/heads/feature"
+    lines = log.read_text().splitlines(keepends=True)
+    old, new, rest = lines[-1].split(" ", 2)
+    made = [f"{old} {gone.head} {rest}", f"{gone.head} {new} {rest}"]
+    log.write_text("".join([*lines[:-1], *made]))
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("rebase", "-q", "main")
+
+    assert lost(scene, gone) == {}
