@@ -22,6 +22,7 @@ from holdfast.heuristics.conflict.measures import (
     WEEKDAY,
     are_of_different_things,
     differing,
+    in_digits,
     roles_clash,
 )
 from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
@@ -190,7 +191,7 @@ def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
 
 def _ended(one: Clause, other: Clause) -> Iterator[Suspicion]:
     """Suspect two clauses with the same beginning and different short ends."""
-    if not is_same_slot(one.lows, other.lows):
+    if not is_same_slot(in_digits(one.lows), in_digits(other.lows)):
         return
     ends = _ends(one, other)
     # If one claim only continues where the other ends, it adds detail and does not conflict.

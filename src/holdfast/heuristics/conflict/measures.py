@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
+from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass
 from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem
 
@@ -66,7 +67,13 @@ _SPEAKING_OF_NUMBERS = frozenset(
     {*NUMBER_WORDS, *_DAYS, *(f"{day}s" for day in _DAYS), *_MONTHS, "every", "a", "an"}
 )
 """The alphabetic words that can start a measure; most words cannot."""
-_BEFORE_A_UNIT = frozenset({"after", "for", "within", "every", "in"})
+_BEFORE_A_UNIT = frozenset(
+    {"after", "for", "within", "every", "in", "is", "was", "take", "takes", "took", "last", "lasts"}
+    | {"lasted", "need", "needs", "needed", "require", "requires", "wait", "waits"}
+)
+"""The prepositions and verbs of duration before ``an hour``; a noun makes it a rate."""
+_HALF = "half"
+_AND_A_HALF = ["and", "a", "half"]
 _BOUNDS = frozenset({"most", "least"})
 
 
@@ -171,12 +178,26 @@ def _take_number(seen: _Collected, at: int) -> None:
         numbered = _NUMBERED.fullmatch(seen.words[at])
         if numbered:
             seen.add(_LABEL + stem(numbered[1]), numbered[2], at)
-        elif low == "every" or (low in {"a", "an"} and seen.low(at - 1) in _BEFORE_A_UNIT):
+        elif low == "every":
             _take_unit(seen, at, "1")
+        elif low in {"a", "an"}:
+            _take_one(seen, at)
         return
     if _take_unit(seen, at, number) or _take_next_of_list(seen, at, number):
         return
     _take_labelled(seen, at, number)
+
+
+def _take_one(seen: _Collected, at: int) -> None:
+    """Parse ``takes an hour``, ``half an hour`` and ``an hour and a half``."""
+    is_half = seen.low(at - 1) == _HALF
+    if seen.low(at - 2 if is_half else at - 1) not in _BEFORE_A_UNIT:
+        return
+    after = seen.low(at + 2)
+    if after and after not in STOP_WORDS and not says_nothing(after):
+        return  # "a second look" and "a byte string" are no measures
+    number = "0.5" if is_half else "1"
+    _take_unit(seen, at, "1.5" if seen.lows[at + 2 : at + 5] == _AND_A_HALF else number)
 
 
 def _number(low: str) -> str | None:
@@ -184,6 +205,11 @@ def _number(low: str) -> str | None:
         return NUMBER_WORDS[low]
     found = NUMBER.fullmatch(low)
     return found[1] if found else None
+
+
+def in_digits(words: Iterable[str]) -> list[str]:
+    """Return words with digits for the number words: ``two`` and ``twice`` become ``2``."""
+    return [NUMBER_WORDS.get(word.casefold(), word) for word in words]
 
 
 def _take_unit(seen: _Collected, at: int, number: str) -> bool:
