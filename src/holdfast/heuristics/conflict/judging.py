@@ -22,9 +22,10 @@ from holdfast.heuristics.conflict.measures import (
     WEEKDAY,
     are_of_different_things,
     differing,
-    numbered_subject,
+    in_digits,
     roles_clash,
 )
+from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
 from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.conflict.slots import are_names, same_slot
 from holdfast.heuristics.conflict.twins import one_difference
@@ -116,8 +117,9 @@ def _are_of_different_things(one: Clause, other: Clause) -> bool:
     """Tell whether numbers in both clauses identify the things that the clauses are about."""
     if are_of_different_things(one.measures, other.measures):
         return True
-    ours, theirs = numbered_subject(one.lows), numbered_subject(other.lows)
-    return bool(ours and theirs) and ours != theirs
+    if name_two_things(one.lows, other.lows):
+        return True
+    return have_own_values(one.lows, other.lows, (one.measures, other.measures))
 
 
 def _is_one_of_two(ours: frozenset[str], theirs: frozenset[str]) -> bool:
@@ -183,13 +185,20 @@ def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
         for theirs in other.slots:
             if same_slot(ours, theirs) and not (is_mirrored and not are_names(ours, theirs)):
                 yield _suspect(Clash.NAME, _both(ours.phrase, theirs.phrase))
-    if not is_mirrored and is_same_slot(one.lows, other.lows):
-        ends = _ends(one, other)
-        # If one claim only continues where the other ends, it adds detail and does not conflict.
-        mine, yours = map(" ".join, ends)
-        is_short = all(ends) and max(map(len, ends)) <= _LONGEST_END
-        if is_short and not are_two_options(mine, yours):
-            yield _suspect(Clash.NAME, _both(mine, yours))
+    if not is_mirrored and one.start == other.start:
+        yield from _ended(one, other)
+
+
+def _ended(one: Clause, other: Clause) -> Iterator[Suspicion]:
+    """Suspect two clauses with the same beginning and different short ends."""
+    if not is_same_slot(in_digits(one.lows), in_digits(other.lows)):
+        return
+    ends = _ends(one, other)
+    # If one claim only continues where the other ends, it adds detail and does not conflict.
+    mine, yours = map(" ".join, ends)
+    is_short = all(ends) and max(map(len, ends)) <= _LONGEST_END
+    if is_short and not are_two_options(mine, yours):
+        yield _suspect(Clash.NAME, _both(mine, yours))
 
 
 def _name_each_other(one: Clause, other: Clause) -> bool:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 
 from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass
-from holdfast.heuristics.same_start import word_set
 from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem
 
 if TYPE_CHECKING:
@@ -58,31 +57,23 @@ _ROLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     ("least", re.compile(r"\b(?:at least|min(?:imum)?|above|more than|over|no less than)\b")),
 )
 # fmt: on
-_NUMBER = re.compile(r"v?([0-9]+(?:\.[0-9]+)*)", re.IGNORECASE)
+NUMBER = re.compile(r"v?([0-9]+(?:\.[0-9]+)*)", re.IGNORECASE)
 _NUMBERED = re.compile(r"([A-Za-z]{2,}?)[-_]?v?([0-9]+(?:\.[0-9]+)*)")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?")
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?")
+MOMENT_WORDS = frozenset({*_DAYS, *_MONTHS})
 _SPEAKING_OF_NUMBERS = frozenset(
     {*NUMBER_WORDS, *_DAYS, *(f"{day}s" for day in _DAYS), *_MONTHS, "every", "a", "an"}
 )
 """The alphabetic words that can start a measure; most words cannot."""
-_BEFORE_A_UNIT = frozenset({"after", "for", "within", "every", "in"})
-_LONGEST_SUBJECT = 4
-_DETERMINERS = frozenset({"the", "a", "an", "our"})
-_ADVERBS = frozenset({"also", "still", "now", "fully", "already", "officially", "currently"})
-_BEING = frozenset({"is", "are", "was", "were"})
-_MODAL = frozenset({"can", "may"})
-_ACTING = word_set(
-    "accepts adds answers breaks brings builds compiles contains covers defines describes documents"
-    " drops exposes fails fixes handles includes introduces listens means opens passes provides"
-    " removes reports returns runs serves shows starts supports works"
+_BEFORE_A_UNIT = frozenset(
+    {"after", "for", "within", "every", "in", "is", "was", "take", "takes", "took", "last", "lasts"}
+    | {"lasted", "need", "needs", "needed", "require", "requires", "wait", "waits"}
 )
-_CAPABLE = word_set(
-    "supported available allowed permitted compatible tested accepted possible fine ok okay valid"
-    " open closed free reachable documented deprecated broken stable installed logged known"
-    " affected vulnerable"
-)
+"""The prepositions and verbs of duration before ``an hour``; a noun makes it a rate."""
+_HALF = "half"
+_AND_A_HALF = ["and", "a", "half"]
 _BOUNDS = frozenset({"most", "least"})
 
 
@@ -187,28 +178,55 @@ def _take_number(seen: _Collected, at: int) -> None:
         numbered = _NUMBERED.fullmatch(seen.words[at])
         if numbered:
             seen.add(_LABEL + stem(numbered[1]), numbered[2], at)
-        elif low == "every" or (low in {"a", "an"} and seen.low(at - 1) in _BEFORE_A_UNIT):
+        elif low == "every":
             _take_unit(seen, at, "1")
+        elif low in {"a", "an"}:
+            _take_one(seen, at)
         return
     if _take_unit(seen, at, number) or _take_next_of_list(seen, at, number):
         return
     _take_labelled(seen, at, number)
 
 
+def _take_one(seen: _Collected, at: int) -> None:
+    """Parse ``takes an hour``, ``half an hour`` and ``an hour and a half``."""
+    is_half = seen.low(at - 1) == _HALF
+    if seen.low(at - 2 if is_half else at - 1) not in _BEFORE_A_UNIT:
+        return
+    after = seen.low(at + 2)
+    if after and after not in STOP_WORDS and not says_nothing(after):
+        return  # "a second look" and "a byte string" are no measures
+    number = "0.5" if is_half else "1"
+    _take_unit(seen, at, "1.5" if seen.lows[at + 2 : at + 5] == _AND_A_HALF else number)
+
+
 def _number(low: str) -> str | None:
     if low in NUMBER_WORDS:
         return NUMBER_WORDS[low]
-    found = _NUMBER.fullmatch(low)
+    found = NUMBER.fullmatch(low)
     return found[1] if found else None
 
 
+def in_digits(words: Iterable[str]) -> list[str]:
+    """Return words with digits for the number words: ``two`` and ``twice`` become ``2``."""
+    return [NUMBER_WORDS.get(word.casefold(), word) for word in words]
+
+
 def _take_unit(seen: _Collected, at: int, number: str) -> bool:
-    following = seen.low(at + 1)
-    kind, factor = UNITS.get(following) or UNITS.get(following.removesuffix("s")) or ("", 0.0)
+    kind, factor = _unit(seen.low(at + 1))
     if not kind or number.count(".") > 1:
         return False
     seen.add(kind, _plain(float(number) * factor), at, at + 1)
     return True
+
+
+def is_unit(low: str) -> bool:
+    """Tell whether a lower-case word is a unit of time or size, or a percent sign."""
+    return bool(_unit(low)[0])
+
+
+def _unit(low: str) -> tuple[str, float]:
+    return UNITS.get(low) or UNITS.get(low.removesuffix("s")) or ("", 0.0)
 
 
 def _plain(value: float) -> str:
@@ -252,25 +270,6 @@ def are_of_different_things(ours: Iterable[Measure], theirs: Iterable[Measure]) 
 def _is_of_a_thing(kind: str) -> bool:
     """Tell whether a measure tells things apart, as in shard 1 and customer B."""
     return kind in _NUMBERED_THINGS or kind.startswith(_LETTER)
-
-
-def numbered_subject(lows: Sequence[str]) -> tuple[str, ...]:
-    """Return the subject of a clause that says what a numbered thing does or can do.
-
-    ``Python 3.11 is supported`` and ``Port 8080 serves HTTP`` are such clauses: the same may be
-    true of other versions and ports. ``Python 3.11 is required`` is not. Without such a subject the
-    result is empty.
-    """
-    start = 1 if lows and lows[0] in _DETERMINERS else 0
-    ahead = list(enumerate(lows))[start : start + _LONGEST_SUBJECT]
-    at = next((n for n, low in ahead if n > start and _NUMBER.fullmatch(low)), None)
-    if at is None or not lows[at - 1].isalpha() or lows[at - 1] in STOP_WORDS:
-        return ()
-    rest = [low for low in lows[at + 1 :] if low not in _ADVERBS]
-    verb, following = (*rest, "", "")[:2]
-    is_state = verb in _BEING and following in _CAPABLE
-    is_action = verb in _MODAL or verb in _ACTING
-    return tuple(lows[start : at + 1]) if is_state or is_action else ()
 
 
 def differing(

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
+from holdfast.heuristics.conflict.measures import in_digits
 from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.same_start import is_done, word_set
 from holdfast.heuristics.words import (
@@ -39,6 +40,7 @@ _PLACING = word_set("""
 _DUTIES = (("on", "call", "for"), ("responsible", "for"), ("in", "charge", "of"), ("owner", "of"))
 _OWNING = word_set("owns own maintains maintain leads lead")
 _USING = frozenset({"use", "uses"})
+_RETURNING = frozenset({"return", "returns", "returned"})
 _VERBS = _PLACING | _OWNING | _USING
 _PLACES = word_set("in on at with by as to from through via into over using under behind onto")
 _MEANS = word_set("with using through via")
@@ -53,6 +55,7 @@ _ACTS = ("ing", "tion", "tions", "ment", "ance", "ence", "sis")
 _MOST_VALUE_WORDS = 5
 _LABEL = re.compile(r"^([^\W\d_][\w-]*(?: [\w-]+){0,3}):\s+(?=\S)")
 _LONGEST_VALUE = 2
+_FEWEST_WITH_OBJECT = 2
 _LONGEST_MEASURE = 3
 _PLURAL_OR_VERB = re.compile(r"[a-z]{2,}(?<![siu])s\Z")
 _ORDERS = word_set("""
@@ -142,6 +145,8 @@ def _read(words: Sequence[str], lows: Sequence[str]) -> Iterator[Slot | None]:
     verb = next((at for at, low in enumerate(lows) if at and low in _VERBS), 0)
     if verb and not all(says_nothing(word) for word in words[:verb]):
         yield _placed(words, lows, verb)
+    elif len(lows) > _FEWEST_WITH_OBJECT and lows[-2] in _RETURNING:
+        yield _returned(words)
     elif lows:
         skipped = 1 if lows[0] in {"we", "i"} else 0
         yield _ordered(words[skipped:], lows[skipped:])
@@ -198,6 +203,16 @@ def _placed(words: Sequence[str], lows: Sequence[str], at: int) -> Slot | None:
     return _slot(words[: at + 1], _how(lows[place]), words, place + 1, len(words))
 
 
+def _returned(words: Sequence[str]) -> Slot | None:
+    """Parse ``The API returns XML``: one name without an article is the form of the whole result.
+
+    ``The API returns a token`` and ``The search returns scores`` may each name a part of it.
+    """
+    last = words[-1]
+    is_form = last.isalpha() and looks_like_a_name(last, is_first=False) and last[-1:] != "s"
+    return _slot(words[:-1], "so", words, len(words) - 1, len(words)) if is_form else None
+
+
 def _ordered(words: Sequence[str], lows: Sequence[str]) -> Slot | None:
     """Parse an imperative: ``Hash passwords with argon2id``."""
     places = [n for n in range(1, len(lows)) if lows[n] in _PLACES]
@@ -226,7 +241,9 @@ def _slot(
     return Slot(
         about=frozenset([stem(word) for word in about if not says_nothing(word)]),
         how=how,
-        value=frozenset(stem(word) for word in value if word.casefold() not in _FILLERS),
+        value=frozenset(
+            map(stem, in_digits(word for word in value if word.casefold() not in _FILLERS))
+        ),
         phrase=" ".join(value),
         is_only="only" in map(str.casefold, words),
         is_name=is_name,

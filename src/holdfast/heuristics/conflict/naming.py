@@ -1,0 +1,169 @@
+"""Find the numbers of a clause that name a thing and are no value: node 3, version 2.1, a 429.
+
+The position decides. A noun directly before a number names a thing if both open the clause, or if
+they follow the preposition that opens it. The verbs were listed by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.domain.text.words import STOP_WORDS
+from holdfast.heuristics.conflict.measures import MOMENT_WORDS, NUMBER, differing, is_unit
+from holdfast.heuristics.same_start import word_set
+from holdfast.heuristics.words import says_nothing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.heuristics.conflict.measures import Measure
+
+_LONGEST_NAME = 3
+_VERSION = "version"
+_ARTICLES = frozenset({"a", "an"})
+_DETERMINERS = _ARTICLES | {"the", "our"}
+_OPENING = word_set("in on at for with since until before after from under by during")
+_ADVERBS = frozenset({"also", "still", "now", "fully", "already", "officially", "currently"})
+_BEING = frozenset({"is", "are", "was", "were"})
+_MODAL = frozenset({"can", "may"})
+_ACTING = word_set(
+    "accepts adds answers breaks brings builds compiles contains covers defines describes documents"
+    " drops exposes fails fixes handles has had includes introduces listens means opens passes"
+    " provides removes reports returns runs serves shows starts supports works"
+)
+_CAPABLE = word_set(
+    "supported available allowed permitted compatible tested accepted possible fine ok okay valid"
+    " open closed free reachable documented deprecated broken stable installed logged known"
+    " affected vulnerable"
+)
+_TAKING = word_set("supports accepts handles reads covers includes understands recognises")
+"""The verbs after which another object adds to the first and does not exclude it."""
+_BOUNDING = word_set("only later newer higher above up older earlier below onwards upwards")
+"""The words that make a numbered thing the only one, or the first or the last of a range."""
+_PLURAL = re.compile(r"[a-z]{2,}(?<![siu])s\Z")
+
+
+def opening(lows: Sequence[str]) -> tuple[str, ...]:
+    """Return the numbered thing with which a clause opens, such as ``node 3`` or ``retry 429``."""
+    start = 1 if lows and lows[0] in _DETERMINERS else 0
+    end = _end_of_name(lows, start)
+    return tuple(lows[start:end])
+
+
+def context_of(lows: Sequence[str]) -> tuple[str, ...]:
+    """Return the preposition and the numbered thing with which a clause opens.
+
+    ``In version 2.1 the timeout was short`` says nothing about version 2.2.
+    """
+    if not lows or lows[0] not in _OPENING:
+        return ()
+    end = _end_of_name(lows, 2 if lows[1:2] and lows[1] in _DETERMINERS else 1)
+    return tuple(lows[:end])
+
+
+def taken_thing(lows: Sequence[str]) -> tuple[str, ...]:
+    """Return the numbered thing that a clause says its subject can take, with the clause before it.
+
+    ``The app supports iOS 14`` leaves room for iOS 16; ``only iOS 14`` and ``iOS 14 or later`` do
+    not.
+    """
+    at = next((n for n, low in enumerate(lows) if n and low in _TAKING), None)
+    if at is None or not _BOUNDING.isdisjoint(lows):
+        return ()
+    start = at + 2 if lows[at + 1 : at + 2] and lows[at + 1] in _DETERMINERS else at + 1
+    end = _end_of_name(lows, start)
+    return tuple(lows[:end])
+
+
+def numbered_subject(lows: Sequence[str]) -> tuple[str, ...]:
+    """Return the subject of a clause that says what a numbered thing has, does or can do.
+
+    ``Python 3.11 is supported`` and ``Port 8080 serves HTTP`` are such clauses: the same may be
+    true of other versions and ports. ``Python 3.11 is required`` is not. Without such a subject the
+    result is empty.
+    """
+    start = 1 if lows and lows[0] in _DETERMINERS else 0
+    at = _number_after(lows, start)
+    if at is None or not lows[at - 1].isalpha() or lows[at - 1] in STOP_WORDS:
+        return ()
+    rest = [low for low in lows[at + 1 :] if low not in _ADVERBS]
+    verb, following = (*rest, "", "")[:2]
+    is_state = verb in _BEING and following in _CAPABLE
+    is_action = verb in _MODAL or verb in _ACTING
+    return tuple(lows[start : at + 1]) if is_state or is_action else ()
+
+
+def name_two_things(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Tell whether two clauses, as lower-case words, are each about another numbered thing."""
+    return any(
+        one and other and one != other
+        for one, other in (
+            (read(ours), read(theirs)) for read in (numbered_subject, context_of, taken_thing)
+        )
+    )
+
+
+def have_own_values(
+    ours: Sequence[str],
+    theirs: Sequence[str],
+    measures: tuple[Sequence[Measure], Sequence[Measure]],
+) -> bool:
+    """Tell whether two clauses differ in a numbered thing and in another number as well.
+
+    Then the first number names the thing, and each thing has its own value: ``Retry 429 after 10
+    seconds``, ``Retry 503 after 60 seconds``.
+    """
+    mine, yours = _names(ours), _names(theirs)
+    if not mine or not yours or mine & yours:
+        return False
+    rest = [
+        [one for one in side if one.values.isdisjoint(names)]
+        for side, names in zip(measures, (mine, yours), strict=True)
+    ]
+    return differing(*rest, topics=frozenset()) is not None
+
+
+def _names(lows: Sequence[str]) -> frozenset[str]:
+    """Return the numbers of a clause that may name a thing: where it opens, or after an article."""
+    first = opening(lows)[-1:]
+    single = [
+        low
+        for at, low in enumerate(lows)
+        if at and lows[at - 1] in _ARTICLES and NUMBER.fullmatch(low) and _stands_alone(lows, at)
+    ]
+    return frozenset([*first, *single])
+
+
+def _stands_alone(lows: Sequence[str], at: int) -> bool:
+    return at + 1 == len(lows) or lows[at + 1] in STOP_WORDS
+
+
+def _number_after(lows: Sequence[str], start: int) -> int | None:
+    ahead = range(start + 1, min(start + 1 + _LONGEST_NAME, len(lows)))
+    return next((at for at in ahead if NUMBER.fullmatch(lows[at])), None)
+
+
+def _end_of_name(lows: Sequence[str], start: int) -> int:
+    """Return where the numbered thing ends that begins here, or 0."""
+    at = _number_after(lows, start)
+    if at is None:
+        return 0
+    before, (after, second) = lows[at - 1], (*lows[at + 1 :], "", "")[:2]
+    if not all(map(_is_of_a_name, lows[start:at])):
+        return 0
+    if before == _VERSION:
+        return at + 1
+    if not before.isalpha() or is_unit(after):
+        return 0
+    # "Retry 3 times" counts; in "Table 7 lists 20 codes" the word before another number is a verb.
+    counts = _PLURAL.match(after) and not (second in _DETERMINERS or NUMBER.fullmatch(second))
+    return 0 if counts else at + 1
+
+
+def _is_of_a_name(low: str) -> bool:
+    """Tell whether a word can stand in the name of a numbered thing: it names something itself."""
+    if low == _VERSION:
+        return True
+    is_moment = low.removesuffix("s") in MOMENT_WORDS
+    return not (is_moment or low.endswith("ly") or says_nothing(low))

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import pytest
+
+from holdfast.heuristics.conflict.judging import judged
+from holdfast.heuristics.conflict.naming import context_of, numbered_subject, opening
+from tests.requirements import requirement
+
+
+def is_suspected(newer: str, older: str) -> bool:
+    found = {judged(*pair, None) is not None for pair in ((newer, older), (older, newer))}
+    assert len(found) == 1, "the order of the claims decides"
+    return found.pop()
+
+
+@requirement("conflict.different-things-do-not-clash")
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Node 4 has 32 GB.", "Node 3 has 16 GB."),
+        ("Node 4 has 16 GB.", "Node 3 has 16 GB."),
+        ("Table 8 lists 35 codes.", "Table 7 lists 20 codes."),
+        ("The pump 5 delivers 55 litres.", "The pump 2 delivers 40 litres."),
+        ("Retry 503 after 60 seconds.", "Retry 429 after 10 seconds."),
+        ("Return 410 after 5 attempts.", "Return 404 after 3 attempts."),
+        ("Wait 60 seconds for a 503.", "Wait 10 seconds for a 429."),
+    ],
+)
+def test_a_number_that_names_a_thing_leaves_the_other_number_to_each(
+    newer: str, older: str
+) -> None:
+    assert not is_suspected(newer, older)
+
+
+@requirement("conflict.different-things-do-not-clash")
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        (
+            "In version 2.2 the timeout was 30 seconds.",
+            "In version 2.1 the timeout was 10 seconds.",
+        ),
+        ("In version 2.2 the index was rebuilt.", "In version 2.1 the index was rebuilt."),
+        ("Since build 140 the job takes 3 minutes.", "Since build 120 the job takes 5 minutes."),
+        ("On the spare node 2 the disk is 1 TB.", "On the spare node 1 the disk is 500 GB."),
+        ("With Ruby 3.3 the suite takes 7 minutes.", "With Ruby 3.2 the suite takes 9 minutes."),
+    ],
+)
+def test_a_clause_that_opens_with_a_numbered_place_is_about_that_place(
+    newer: str, older: str
+) -> None:
+    assert not is_suspected(newer, older)
+
+
+@requirement("conflict.different-things-do-not-clash")
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("The mobile app supports iOS 16.", "The mobile app supports iOS 14."),
+        ("The scanner handles TLS 1.3.", "The scanner handles TLS 1.2."),
+        ("The wiki covers the release 8.", "The wiki covers the release 7."),
+        ("The importer reads version 3 files.", "The importer reads version 2 files."),
+    ],
+)
+def test_what_can_take_one_numbered_thing_can_take_another(newer: str, older: str) -> None:
+    assert not is_suspected(newer, older)
+
+
+@requirement("conflict.decision-language")
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Node 3 has 32 GB.", "Node 3 has 16 GB."),
+        ("Retry 429 after 60 seconds.", "Retry 429 after 10 seconds."),
+        ("Retry 5 times within 20 seconds.", "Retry 3 times within 10 seconds."),
+        ("Python 3.12 is required.", "Python 3.11 is required."),
+        ("Wait 60 seconds for a 429.", "Wait 10 seconds for a 429."),
+        ("Unknown ids get a 404.", "Unknown ids get a 400."),
+        (
+            "In version 2.1 the timeout was 30 seconds.",
+            "In version 2.1 the timeout was 10 seconds.",
+        ),
+        ("After 5 attempts the job fails.", "After 3 attempts the job fails."),
+        ("For uploads retry 7 times.", "For uploads retry 5 times."),
+        ("On May 9 the freeze starts.", "On May 3 the freeze starts."),
+        ("The mobile app requires iOS 16.", "The mobile app requires iOS 14."),
+        ("The SDK only supports Python 3.13.", "The SDK only supports Python 3.11."),
+        ("The app supports iOS 16 or later.", "The app supports iOS 14 or later."),
+        ("The app supports at least iOS 16.", "The app supports at least iOS 14."),
+        ("The service supports 50 users.", "The service supports 10 users."),
+        ("The gateway accepts 10 MB.", "The gateway accepts 5 MB."),
+        (
+            "The API listens on port 9090 with 8 workers.",
+            "The API listens on port 8080 with 4 workers.",
+        ),
+    ],
+)
+def test_a_number_that_is_a_value_still_clashes(newer: str, older: str) -> None:
+    assert is_suspected(newer, older)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("in version 2.1 the timeout was short", "in version 2.1"),
+        ("on the spare node 2 the disk is full", "on the spare node 2"),
+        ("for python 3.12 add a job", "for python 3.12"),
+        ("after 3 attempts the job fails", ""),
+        ("within roughly 3 rounds", ""),
+        ("at most 3 apply", ""),
+        ("after about 3 the job ends", ""),
+        ("for uploads retry 7 times", ""),
+        ("in december 2026 we ship", ""),
+        ("on tuesdays 3 come", ""),
+        ("with timeout 30 seconds", ""),
+        ("in the long and winding road 3", ""),
+        ("in eu-1 3 nodes run", ""),
+        ("on #node 3 the disk is full", ""),
+        ("node 3 has a disk", ""),
+        ("in", ""),
+        ("", ""),
+    ],
+)
+def test_a_place_with_a_number_opens_a_clause(text: str, expected: str) -> None:
+    assert " ".join(context_of(text.split())) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("node 3 has a disk", "node 3"),
+        ("the spare node 3 is full", "spare node 3"),
+        ("retry 429 after a pause", "retry 429"),
+        ("table 7 lists 20 codes", "table 7"),
+        ("retry 3 times", ""),
+        ("retry 3 s later", ""),
+        ("the 3 nodes", ""),
+        ("we run 3 nodes", ""),
+        ("nodes", ""),
+        ("", ""),
+    ],
+)
+def test_a_clause_opens_with_a_numbered_thing(text: str, expected: str) -> None:
+    assert " ".join(opening(text.split())) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("python 3.11 is supported", "python 3.11"),
+        ("port 8080 also serves metrics", "port 8080"),
+        ("node 3 has a disk", "node 3"),
+        ("python 3.11 is required", ""),
+        ("python 3.11", ""),
+    ],
+)
+def test_a_numbered_subject_has_or_does_something(text: str, expected: str) -> None:
+    assert " ".join(numbered_subject(text.split())) == expected
