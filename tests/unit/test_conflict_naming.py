@@ -24,6 +24,7 @@ def is_suspected(newer: str, older: str) -> bool:
         ("Retry 503 after 60 seconds.", "Retry 429 after 10 seconds."),
         ("Return 410 after 5 attempts.", "Return 404 after 3 attempts."),
         ("Wait 60 seconds for a 503.", "Wait 10 seconds for a 429."),
+        ("A 403 ends the session after 5 minutes.", "A 401 ends the session after 1 minute."),
     ],
 )
 def test_a_number_that_names_a_thing_leaves_the_other_number_to_each(
@@ -58,6 +59,7 @@ def test_a_clause_that_opens_with_a_numbered_place_is_about_that_place(
     [
         ("The mobile app supports iOS 16.", "The mobile app supports iOS 14."),
         ("The scanner handles TLS 1.3.", "The scanner handles TLS 1.2."),
+        ("The tests also run on Python 3.12.", "The tests run on Python 3.11."),
         ("The wiki covers the release 8.", "The wiki covers the release 7."),
         ("The importer reads version 3 files.", "The importer reads version 2 files."),
     ],

@@ -135,11 +135,16 @@ def _measured(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if pair is None or one.stance is Stance.FORBIDS or other.stance is Stance.FORBIDS:
         return
     mine, yours = pair
-    if _is_exception(one, other) or _is_exception(other, one):
+    if _is_exception(one, other) or _is_exception(other, one) or _adds(one) or _adds(other):
         return
     if roles_clash(one.role, other.role, mine, yours):
         clash = Clash.DATE if mine.kind in _MOMENTS else Clash.NUMBER
         yield _suspect(clash, _both(mine.phrase, yours.phrase), alike=one.subject == other.subject)
+
+
+def _adds(clause: Clause) -> bool:
+    """Tell whether a clause adds a value and replaces none: ``CI also runs on macOS``."""
+    return not _ADDING.isdisjoint(clause.lows)
 
 
 def _is_exception(one: Clause, other: Clause) -> bool:
@@ -177,8 +182,7 @@ def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
 def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if Stance.FORBIDS in {one.stance, other.stance} or (one.measures and other.measures):
         return
-    # "CI also runs on macOS" adds a value and replaces none.
-    if not (_ADDING.isdisjoint(one.lows) and _ADDING.isdisjoint(other.lows)):
+    if _adds(one) or _adds(other):
         return
     is_mirrored = _name_each_other(one, other)
     for ours in one.slots:

@@ -136,7 +136,14 @@ def _names(lows: Sequence[str]) -> frozenset[str]:
 
 
 def _stands_alone(lows: Sequence[str], at: int) -> bool:
-    return at + 1 == len(lows) or lows[at + 1] in STOP_WORDS
+    after, second = (*lows[at + 1 :], "", "")[:2]
+    return not after or after in STOP_WORDS or _is_verb(after, second)
+
+
+def _is_verb(low: str, following: str) -> bool:
+    """Tell whether a word in ``s`` is a verb: another number or an article begins its object."""
+    has_object = following in _DETERMINERS or NUMBER.fullmatch(following) is not None
+    return has_object and _PLURAL.match(low) is not None
 
 
 def _number_after(lows: Sequence[str], start: int) -> int | None:
@@ -156,8 +163,8 @@ def _end_of_name(lows: Sequence[str], start: int) -> int:
         return at + 1
     if not before.isalpha() or is_unit(after):
         return 0
-    # "Retry 3 times" counts; in "Table 7 lists 20 codes" the word before another number is a verb.
-    counts = _PLURAL.match(after) and not (second in _DETERMINERS or NUMBER.fullmatch(second))
+    # "Retry 3 times" counts, "Table 7 lists 20 codes" does not.
+    counts = _PLURAL.match(after) and not _is_verb(after, second)
     return 0 if counts else at + 1
 
 
