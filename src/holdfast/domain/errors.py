@@ -83,10 +83,7 @@ class BlankClaimError(InvalidError, code="blank-claim"):
 
 
 class UnknownChoiceError(InvalidError, code="unknown-choice"):
-    """The value is not one of the choices.
-
-    ``advised`` replaces the list of all choices in the message, where it would be long.
-    """
+    """The value is not one of the choices; the message lists them or has the given advice."""
 
     def __init__(self, *, what: str, value: str, choices: Iterable[str], advised: str = "") -> None:
         known = list(choices)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
@@ -11,6 +12,8 @@ from holdfast.adapters.postgres.database.failures import translated
 from holdfast.adapters.postgres.units.pool import Pool
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.postgres.database.connecting import Server
 
@@ -59,3 +62,19 @@ def through(pool: Pool, address: Address, *, patience: float) -> Connections:
     finally:
         pool.give_back(connection)
     return Connections(address, server, pool)
+
+
+@contextmanager
+def pipeline(connection: psycopg.Connection) -> Generator[None, None, None]:
+    """Send statements without waiting for each answer.
+
+    After a failure the server skips the statements behind it. The driver takes those that it was
+    about to prepare for prepared, so a connection with a failed statement is not used again.
+    """
+    try:
+        with connection.pipeline():
+            yield
+    except BaseException:
+        if connection.info.transaction_status is psycopg.pq.TransactionStatus.INERROR:
+            connection.close()
+        raise

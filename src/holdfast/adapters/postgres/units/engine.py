@@ -17,7 +17,7 @@ from holdfast.adapters.postgres.database.connecting import LATEST, connect
 from holdfast.adapters.postgres.database.failures import is_lost, translated
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
-from holdfast.adapters.postgres.units.connections import connected
+from holdfast.adapters.postgres.units.connections import connected, pipeline
 from holdfast.adapters.postgres.units.locking import lock_key
 from holdfast.adapters.postgres.units.replicas import LogPosition, Replicas
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
@@ -114,7 +114,7 @@ class PostgresEngine:
         with self._held(_WRITING) as connection:
             token, newest = self._locked(connection, patience)
             # The pipeline sends the statements of the work without waiting for each answer.
-            with self._inside(connection, at, newest=newest) as work, _pipeline(connection):
+            with self._inside(connection, at, newest=newest) as work, pipeline(connection):
                 yield work
                 _measure_if_due(work)
                 work.send_waiting()
@@ -385,22 +385,6 @@ class PostgresEngine:
             with self.reading() as work:
                 refuse_unfinished_copy(work)
         return self.store_id
-
-
-@contextmanager
-def _pipeline(connection: psycopg.Connection) -> Generator[None, None, None]:
-    """Send statements without waiting for each answer.
-
-    After a failure the server skips the statements behind it. The driver takes those that it was
-    about to prepare for prepared, so a connection with a failed statement is not used again.
-    """
-    try:
-        with connection.pipeline():
-            yield
-    except BaseException:
-        if connection.info.transaction_status is psycopg.pq.TransactionStatus.INERROR:
-            connection.close()
-        raise
 
 
 def _measure_if_due(work: PostgresWork) -> None:
