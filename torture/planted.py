@@ -23,8 +23,6 @@ class Proof:
     sign: str
     amount: int
     tries: int = 30
-    later: int = 0
-    """How many seeds are left out at first, because they are known not to show the bug."""
 
 
 PROOFS = (
@@ -47,7 +45,7 @@ PROOFS = (
     Proof(plant=Plant.IMPATIENT, tool="contend", sign="was shown", amount=6),
     Proof(plant=Plant.WATERMARK_FIRST, tool="vectors", sign="disagree|rows are left", amount=80),
     Proof(plant=Plant.ALWAYS_FRESH, tool="git", sign="WRONG fresh", amount=4),
-    Proof(plant=Plant.EVERY_BRANCH, tool="sessions", sign="ELSEWHERE ", amount=1, later=6),
+    Proof(plant=Plant.EVERY_BRANCH, tool="sessions", sign="ELSEWHERE ", amount=1),
     Proof(plant=Plant.FIRST_OF_EQUALS, tool="git", sign="WRONG (fresh|moved)", amount=12),
     Proof(plant=Plant.FIRST_OF_EQUALS, tool="history", sign="WRONG (fresh|moved)", amount=200),
     Proof(plant=Plant.BLIND_RENAME, tool="files", sign="lost: person", amount=300),
@@ -87,7 +85,7 @@ def prove(proof: Proof, seed: int) -> tuple[str, str]:
     """Run the tool with the planted bug; return the result, and the command that gave it."""
     command = ""
     for attempt in range(proof.tries):
-        chosen = str(seed + proof.later + attempt)
+        chosen = str(seed + attempt)
         words = [proof.tool, "--seed", chosen, "--amount", str(proof.amount)]
         command = f"{SWITCH}={proof.plant.value} python -m torture {' '.join(words)}"
         done = subprocess.run(

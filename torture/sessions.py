@@ -9,12 +9,10 @@ not name any other branch. Turns are counted in the store, and read from the fil
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
-import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import holdfast
@@ -26,90 +24,13 @@ from holdfast.usecases.sessions.caching import KeepTurn
 from holdfast.usecases.sessions.hydrating import Hydrate
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
+from torture.session_truth import History, Written, ever, is_here, is_part, is_undone, works
 from torture.task import Task
 
 STEPS = 20
-_EPOCH = 1_760_000_000
-_WHO = ("-c", "user.name=Ada", "-c", "user.email=ada@example.test", "-c", "gc.auto=0")
-_PLAIN = ("-c", "core.fsync=none", "-c", "commit.gpgsign=false", "-c", "advice.detachedHead=false")
 _MARK = re.compile(r"mark-[0-9]+-")
 _BRANCH = re.compile(r"br[0-9]+x")
 _LOST = "no longer on this branch"
-
-
-@dataclass(slots=True)
-class Written:
-    """A turn that was acknowledged: its words, its file, and the branch that it was written on."""
-
-    mark: str
-    file: str
-    branch: str
-    life: int
-    session: str
-    head: str
-    commits: bool = True
-    is_tied: bool = False
-    """Whether somebody chose that it counts on this branch, wherever its work is."""
-
-
-@dataclass(slots=True)
-class History:
-    """A repository that is worked on, with sessions, and what is true about them."""
-
-    folder: Path
-    home: Path
-    chance: random.Random
-    turns: list[Written] = field(default_factory=list)
-    branches: dict[str, int] = field(default_factory=dict)
-    """The branches that exist, each with the number of its life: a name may be used again."""
-    sessions: list[str] = field(default_factory=list)
-    counter: int = 0
-    minute: int = 0
-    is_expired: bool = False
-    """Without reflogs nothing tells two branches of one name apart."""
-
-    def git(self, *words: str) -> str:
-        """Run git; an operation that cannot be done here changes nothing, and is not a fault."""
-        self.minute += 1
-        at = f"{_EPOCH + 60 * self.minute} +0000"
-        apart = {
-            **{name: one for name, one in os.environ.items() if not name.startswith("GIT_")},
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_CONFIG_GLOBAL": os.devnull,
-            "GIT_AUTHOR_DATE": at,
-            "GIT_COMMITTER_DATE": at,
-            "GIT_EDITOR": "true",
-        }
-        done = subprocess.run(
-            ["git", *_WHO, *_PLAIN, *words],
-            cwd=self.folder,
-            env=apart,
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-        return done.stdout.strip() if done.returncode == 0 else ""
-
-    def number(self) -> int:
-        """Return a number that was not used before."""
-        self.counter += 1
-        return self.counter
-
-    @property
-    def branch(self) -> str:
-        """The branch that is checked out; '' if there is none."""
-        return self.git("symbolic-ref", "--quiet", "--short", "HEAD")
-
-    def other(self) -> str:
-        """Return some other branch."""
-        names = [name for name in self.branches if name != self.branch]
-        return self.chance.choice(names) if names else self.branch
-
-    def settle(self) -> None:
-        """End what an operation left unfinished, and drop what it did not commit."""
-        for word in ("merge", "rebase", "cherry-pick", "revert"):
-            self.git(word, "--abort")
-        self.git("reset", "-q", "--hard")
 
 
 def _work(history: History, memory: MemoryStore, *, commits: bool = True) -> None:
@@ -141,16 +62,7 @@ def _work(history: History, memory: MemoryStore, *, commits: bool = True) -> Non
 
 def _last_file(history: History) -> str:
     """Return the newest work that a turn without a commit stands on."""
-    return max(_works(history, "HEAD"), key=lambda name: int(name[5:-4]), default="")
-
-
-def _ever(history: History, name: str = "HEAD") -> set[str]:
-    """Return every file that the history of a commit ever had."""
-    return set(history.git("log", "-m", "--name-only", "--format=", name).splitlines())
-
-
-def _works(history: History, name: str) -> set[str]:
-    return {one for one in _ever(history, name) if one.startswith("work-")}
+    return max(works(history, "HEAD"), key=lambda name: int(name[5:-4]), default="")
 
 
 def _fresh(history: History, start: str = "HEAD") -> None:
@@ -257,6 +169,7 @@ def run(task: Task) -> Report:
     histories = task.number(short=2, full=20)
     if planted(Plant.EVERY_BRANCH):
         setattr(hydrating, "_arrived", _all_arrived)  # noqa: B010 - types do not allow a bug
+        setattr(hydrating, "lost_commits", _none_lost)  # noqa: B010 - types do not allow a bug
     tally, done = Tally(), 0
     for number in range(histories):
         chance = random.Random(f"{task.seed} {number}")
@@ -269,6 +182,11 @@ def run(task: Task) -> Report:
 def _all_arrived(points: object, *_more: object, **_named: object) -> tuple[object, str]:
     """Take every branch for one that is part of the checkout."""
     return points, ""
+
+
+def _none_lost(*_more: object, **_named: object) -> frozenset[str]:
+    """Take every commit for one that is part of the checkout."""
+    return frozenset()
 
 
 def _one(work: Path, chance: random.Random) -> Tally:
@@ -323,29 +241,13 @@ def _reconcile(history: History, memory: MemoryStore) -> None:
         history.sessions.append(session)
 
 
-def _is_here(turn: Written, branch: str, here: set[str], history: History) -> bool:
-    """Tell whether the work of a turn, its commit or all of its branch is part of the checkout."""
-    is_same = history.is_expired or turn.life == history.branches.get(branch, 0)
-    if turn.file in here or (branch and turn.branch == branch and is_same):
-        return True
-    is_alive = history.is_expired or history.branches.get(turn.branch) == turn.life
-    names = [turn.head, *([f"refs/heads/{turn.branch}"] if turn.branch and is_alive else [])]
-    if names[1:] and (done := _works(history, names[1])) and done <= here:
-        return True  # all of its branch was squashed or picked
-    return any(
-        history.git("cat-file", "-t", name)
-        and not history.git("rev-list", "--max-count=1", name, "--not", "HEAD")
-        for name in names
-    )
-
-
 def _checked(history: History, memory: MemoryStore) -> Tally:
     """Compare the preamble and the store with what is true."""
     text = memory.app.session_cache.hydrate(Hydrate(tokens=50_000)).text
-    branch, here = history.branch, _ever(history)
+    branch, here = history.branch, ever(history)
     tally, told = Tally(), set(_MARK.findall(text))
     asked = [turn for turn in history.turns if turn.mark in told]
-    allowed = {turn.mark for turn in asked if _is_here(turn, branch, here, history)}
+    allowed = {turn.mark for turn in asked if is_here(turn, branch, here, history)}
     for turn in asked:
         if turn.mark not in allowed:
             tally += faulty(f"ELSEWHERE {turn.mark} of {turn.branch[:12]} told on {branch[:12]}")
@@ -368,19 +270,15 @@ def _marked(history: History, text: str, here: set[str]) -> Tally:
             mine = [turn for turn in history.turns if turn.mark == mark and turn.commits]
             if any(turn.is_tied for turn in mine):
                 continue
-            is_here = any(turn.file in here or _is_part(turn.head, history) for turn in mine)
-            if mine and not is_here and _LOST not in line and not history.is_expired:
+            has_commit = any(is_part(turn.head, history) for turn in mine)
+            has_file = any(turn.file in here for turn in mine)
+            is_lost, is_known = _LOST in line, not history.is_expired
+            is_missing = is_known and mine and not (is_lost or has_commit or has_file)
+            if is_missing and not any(is_undone(turn, here, history) for turn in mine):
                 tally += faulty(f"UNMARKED {mark}, whose commit is not part of the checkout")
-            if any(_is_part(turn.head, history) for turn in mine) and _LOST in line:
+            if is_lost and has_commit:
                 tally += faulty(f"MARKED {mark} as lost, although its commit is here")
     return tally
-
-
-def _is_part(name: str, history: History) -> bool:
-    """Tell whether a commit is part of the checkout."""
-    if not history.git("cat-file", "-t", name):
-        return False
-    return not history.git("rev-list", "--max-count=1", name, "--not", "HEAD")
 
 
 def _kept(history: History, memory: MemoryStore) -> Tally:

@@ -580,3 +580,20 @@ def test_what_was_written_before_an_old_commit_may_have_arrived_there(scene: Sce
     scene.git("cherry-pick", "feature")
 
     assert arrived(scene.repository, [point], {}, scene.head()) == {point}
+
+
+@requirement("branch.arrives-by-content")
+def test_a_commit_that_was_undone_before_the_squash_has_arrived_with_it(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("Undone", undone_py="x\n")
+    undone = scene.point()
+    scene.git("revert", "--no-edit", "HEAD")
+    scene.commit("Kept", kept_py="x\n")
+    kept = scene.point()
+    scene.git("checkout", "-q", "main")
+    assert arrived(scene.repository, [undone, kept], {}) == frozenset()
+
+    scene.git("merge", "-q", "--squash", "feature")
+    scene.git("commit", "-q", "-m", "Squash")
+
+    assert arrived(scene.repository, [undone, kept], {}) == {undone, kept}
