@@ -572,7 +572,7 @@ REQUIREMENTS: dict[str, str] = {
     "server.pooler": "A pooler in transaction mode keeps tenants apart and loses nothing.",
     "deploy.comments-a-pull-request": "The Action keeps one comment that quotes memories as code.",
     "deploy.examples-hold": "The examples of a deployment name commands and options that exist.",
-    "postgres.no-store-is-read-whole": "A recall or a write on a server reads no whole store.",
+    "postgres.no-store-is-read-whole": "On a server only forgetting reads a whole store, and once.",
     "ingest.few-statements": "The statements of a batch do not grow with its memories.",
     "server.stats": "The size of a database is shown by table and by tenant.",
     "server.backup-advice": "Advice about backups follows from the settings of the server.",

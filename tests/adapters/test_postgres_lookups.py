@@ -24,6 +24,7 @@ from tests.postgres_server import OWNER, server
 from tests.requirements import requirement
 
 # From a thousand on, a store knows how common words are, and a search leaves the common ones out.
+ROWS_OF_A_MEMORY = 20
 MANY = 1_100
 TASKS, FREE = 300, 20
 OLDER_TENANTS, OF_AN_OLDER_TENANT = 12, 60
@@ -133,7 +134,9 @@ def test_no_verb_of_a_tenant_newer_than_the_statistics_reads_its_whole_store(
         verb(newer)
         read[verb.__name__] = max(rows_read)
 
-    assert [name for name, rows in read.items() if not 0 < rows < MANY] == []
+    # Forgetting reads each record once, to name every copy of the text (decision 141).
+    most = {"ask": MANY, "tell": MANY, "forget": ROWS_OF_A_MEMORY * MANY}
+    assert [name for name, rows in read.items() if not 0 < rows < most[name]] == []
 
 
 def plan(memory: MemoryStore, many: int = TASKS) -> None:

@@ -66,7 +66,7 @@ def test_what_drifted_ranks_below_what_still_stands_and_shows_the_diff(
     seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     drifted = said(seen, "Tokens rotate hourly.", grounds=at(PLACE))
-    stands = said(seen, "Tokens rotate nightly.", grounds=at("src/app.py:3"))
+    stands = said(seen, "Some tokens rotate.", grounds=at("src/app.py:3"))
     assert given(seen, "tokens rotate")[0] == drifted.memory.id
 
     verifier.seen[PLACE] = sighting(Verdict.DRIFTED, "src/app.py", 2, 2, change=("-two", "+2"))
@@ -77,6 +77,19 @@ def test_what_drifted_ranks_below_what_still_stands_and_shows_the_diff(
         drifted.memory.id,
     ]
     assert "drifted, now src/app.py:2\n   | -two\n   | +2" in recalled.markdown()
+
+
+@requirement("recall.doubtful-ranked-down")
+def test_the_newer_of_a_dispute_ranks_below_the_older_one_once_it_drifted(
+    seen: Holdfast, verifier: PlainVerifier
+) -> None:
+    stands = said(seen, "Tokens rotate hourly.", grounds=at("src/app.py:3"))
+    drifted = said(seen, "Tokens rotate nightly.", grounds=at(PLACE))
+    assert given(seen, "tokens rotate")[0] == drifted.memory.id
+
+    verifier.seen[PLACE] = sighting(Verdict.DRIFTED, "src/app.py", 2, 2, change=("-two", "+2"))
+
+    assert given(seen, "tokens rotate")[0] == stands.memory.id
 
 
 def test_one_reason_that_still_stands_halves_the_doubt(
