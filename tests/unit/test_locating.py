@@ -338,38 +338,6 @@ def test_an_edge_that_may_be_another_line_is_claimed_by_nobody(above: list[str])
     assert verdict(seen(at(then, 2, 4), then, now)) is Verdict.DRIFTED
 
 
-TWIN_BODY = [
-    *["    for field in fields:", "        log_the_name(field)"],
-    *["    for field in others:", "        log_the_name(field)"],
-]
-TWINS = [
-    *["def make_tuple(name, fields):", "    fields = read_fields_of_tuple(fields)", *TWIN_BODY],
-    *["    return fill(the_template_of_tuples, fields)", ""],
-    *["def make_list(name, fields):", "    fields = read_fields_of_list(fields)", *TWIN_BODY],
-    *["    return fill(the_template_of_lists, fields)", ""],
-]
-TWINS_NOW = ["# A new first line.", TWINS[0], "    fields = fields_of(fields)", *TWINS[2:]]
-
-
-@requirement("verdict.moved")
-def test_a_line_that_is_also_above_holds_an_edge_if_each_of_its_copies_is_kept() -> None:
-    sighting = seen(at(TWINS, 5, 7), TWINS, TWINS_NOW)
-
-    assert verdict(sighting) is Verdict.MOVED
-    assert places(sighting) == [(6, 8)]
-
-
-@requirement("verdict.drifted")
-@pytest.mark.parametrize("row", [3, 5, 11])
-def test_a_line_that_is_also_above_holds_no_edge_if_a_copy_came_or_went(row: int) -> None:
-    span, copy = at(TWINS, 5, 7), "        log_the_name(field)"
-    came = [*TWINS_NOW[:row], copy, *TWINS_NOW[row:]]
-    went = [line for at, line in enumerate(TWINS_NOW) if at != TWINS_NOW.index(copy, row - 2)]
-
-    assert verdict(seen(span, TWINS, came)) is Verdict.DRIFTED
-    assert verdict(seen(span, TWINS, went)) is Verdict.DRIFTED
-
-
 def test_copies_that_are_all_kept_in_order_prove_each_other() -> None:
     twin = ["    )", "    return the_same_computation(argument)"]
     then = [

@@ -262,12 +262,6 @@ class FileComparison:
             frozenset([*then[at + count : below], *now[to + count : stop]]),
         )
 
-    def keeps_every(self, line: str) -> bool:
-        """Tell whether each copy of a line was kept and none was added."""
-        rows = [row for row, words in enumerate(self.then_words) if words == line]
-        are_kept = all(self.kept[row] != GONE for row in rows)
-        return are_kept and self.now_words.count(line) == len(rows)
-
     def _stays(self, row: int) -> bool:
         """Tell whether an old line is kept, unique and distinctive."""
         to = self.kept[row]

@@ -229,9 +229,9 @@ def _is_kept_whole(
 ) -> bool:
     """Tell whether a text stayed in its place although lines around it changed.
 
-    No other explanation may exist: each copy of the text must be kept and no new copy may exist; a
-    line of its edges must not occur among the lines up to the nearest unique lines, unless each
-    copy of that line in the file was kept; and the change must not slide into the text.
+    No other explanation may exist: each copy of the text must be kept and no new copy may exist;
+    its edges must not occur among the lines up to the nearest unique lines; and the change must
+    not slide into the text.
     """
     text = compared.then[was.at : was.end]
     images = {at: compared.kept[at : at + was.count] for at in compared.text_then.occurrences(text)}
@@ -248,8 +248,8 @@ def _is_kept_whole(
     above, below = compared.edges(best, was.count, fit)
     came_above, came_below = compared.gaps(was.at, best, was.count)
     held_above, held_below = fixed_blanks(best, was.count, fit, compared)
-    doubtful = ((above - held_above) & came_above) | ((below - held_below) & came_below)
-    if not all(map(compared.keeps_every, doubtful)):
+    above, below = above - held_above, below - held_below
+    if not above.isdisjoint(came_above) or not below.isdisjoint(came_below):
         return False
     return not slides_in(was.at, best, was.count, fit, compared)
 
