@@ -236,10 +236,7 @@ def _chains(
     known: Mapping[str, Rewrite],
 ) -> dict[str, tuple[str, ...]]:
     """Return each commit with its replacements, from the store or from git's reflog."""
-    logs = {
-        name: next(filter(None, (moves(repository, one) for one in later)), [])
-        for name, later in branches.names.items()
-    }
+    logs = {name: _log(repository, later) for name, later in branches.names.items()}
     others = moves(repository)
     chains: dict[str, dict[str, None]] = {}
     for point in points:
@@ -248,6 +245,17 @@ def _chains(
         found = (one for head in heads for one in known_forms(head, known))
         chains.setdefault(point.head, {}).update(dict.fromkeys(found))
     return {head: tuple(found) for head, found in chains.items()}
+
+
+def branch_logs(repository: Repository, branches: Collection[str]) -> dict[str, Sequence[Move]]:
+    """Return the reflog of each branch, or that of the nearest branch that continues it."""
+    succession = Succession(repository, read_refs(repository))
+    return {name: _log(repository, (name, *succession.after(name))) for name in branches}
+
+
+def _log(repository: Repository, names: Iterable[str]) -> Sequence[Move]:
+    """Return the first reflog of these branches that is not empty."""
+    return next(filter(None, (moves(repository, name) for name in names)), [])
 
 
 def known_forms(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:

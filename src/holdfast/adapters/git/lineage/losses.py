@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.lineage.arrival import arrived, contained_in, known_forms
+from holdfast.adapters.git.lineage.arrival import (
+    arrived,
+    branch_logs,
+    contained_in,
+    known_forms,
+)
 from holdfast.adapters.git.lineage.copies import Wanted, trails
 from holdfast.adapters.git.reading.graph import is_part_of, is_shallow, not_in
 from holdfast.adapters.git.reading.objects import existing
@@ -113,11 +118,11 @@ def _rebased(
     known: Mapping[str, Rewrite],
 ) -> dict[str, Wanted]:
     """Return the commits that a log of git shows as rewritten, with the tips that this led to."""
-    logs = {name: moves(repository, name) for name in {point.branch or "" for point in points}}
+    logs = branch_logs(repository, {point.branch for point in points if point.branch})
     wanted: dict[str, Wanted] = {}
     for point in points:
-        # A branch that was renamed or deleted has no log under this name, so that of HEAD counts.
-        log = logs[point.branch or ""] or head
+        # A branch that was deleted and not continued has no log, so that of HEAD counts.
+        log = logs.get(point.branch or "") or head
         names = tuple(known_forms(point.head, known))
         tips = frozenset(tip for name in names for tip in rewritten_into(log, name))
         if tips:
