@@ -390,6 +390,36 @@ def test_a_point_without_a_commit_follows_the_branch_that_continues_its_own(
     assert arrived(scene.repository, [point], {}) == {point}
 
 
+def _amended(scene: Scene) -> None:
+    (scene.folder / "new.py").write_text("newer\n")
+    scene.git("commit", "-q", "--all", "--amend", "-m", "Two, amended")
+
+
+def _reworded(scene: Scene) -> None:
+    scene.git("commit", "-q", "--amend", "-m", "Two, in other words")
+
+
+def _rebased(scene: Scene) -> None:
+    scene.git("checkout", "-q", "main")
+    scene.commit("Elsewhere", elsewhere_py="main\n")
+    scene.git("checkout", "-q", "other")
+    scene.git("rebase", "-q", "main")
+
+
+@requirement("branch.follows-its-continuation")
+@pytest.mark.parametrize("rewrite", [_amended, _reworded, _rebased])
+@pytest.mark.parametrize("way", [*_TOLD_BY_HEAD, *_TOLD_BY_ITSELF])
+def test_points_follow_a_continuation_that_is_rewritten(
+    aside: OutsideRanges, way: Callable[[Scene], None], rewrite: Callable[[Scene], None]
+) -> None:
+    scene, *points = aside
+    scene.git("checkout", "-q", "feature")
+    way(scene)
+    rewrite(scene)
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
 @requirement("branch.follows-its-continuation")
 @pytest.mark.parametrize("way", _TOLD_BY_HEAD)
 def test_the_reflog_of_head_tells_what_continued_a_branch_after_both_are_deleted(

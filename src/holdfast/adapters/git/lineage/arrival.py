@@ -134,7 +134,7 @@ def arrived(
     continued = frozenset(point for point in points if branch in branches.of(point))
     kept |= _kept(repository, branch, continued - kept, target)
     away = frozenset(points) - kept
-    looked = _look(repository, away, branches, known, target, is_past=at is not None)
+    looked = _look(repository, away, branches.only(away), known, target, is_past=at is not None)
     if looked is None:
         return Arrivals(points=named)
     working = frozenset(point for point in away if not point.is_shared and looked.has(point.head))
@@ -164,6 +164,12 @@ class _Branches(NamedTuple):
     def of(self, point: BranchPoint) -> tuple[str, ...]:
         """Return the branch of a point and the branches that continue it."""
         return self.names.get(point.branch or "", ())
+
+    def only(self, points: Collection[BranchPoint]) -> _Branches:
+        """Return the branches of some of the points, and their tips."""
+        names = {point.branch: self.of(point) for point in points if point.branch}
+        every = {name for later in names.values() for name in later}
+        return _Branches(names, {name: tip for name, tip in self.tips.items() if name in every})
 
 
 def _branches(repository: Repository, refs: Refs, points: Collection[BranchPoint]) -> _Branches:
