@@ -36,6 +36,7 @@ from tests.postgres_server import Server, new_server
 RECALLS, WRITES = 300, 150
 _THREADS = 8
 _BATCH, _QUESTIONS = 500, 200
+_FILE, _POSTGRES = "file", "Postgres"
 _LEFT_OUT = "chroma is left out: make .peers/postgres/.ready\n"
 Send = Callable[[int], None]
 """Send one request on a connection of this thread."""
@@ -66,15 +67,18 @@ def main() -> None:
     workers = [1] if options.short else [1, 2]
     texts = list(itertools.islice(Corpus().memories(), load.memories))
     figures: list[Figure] = []
-    database = new_server()
+    kinds = [options.only] if options.only else [_FILE, _POSTGRES]
+    database = new_server() if _POSTGRES in kinds else None
     try:
         for number in workers:
-            for kind, used in (("file", None), ("Postgres", database)):
+            for kind in kinds:
+                used = database if kind == _POSTGRES else None
                 with _ours(kind, used, number, texts) as served:
                     figures += _measured(served, load)
     finally:
-        database.stop()
-    if not options.short:
+        if database is not None:
+            database.stop()
+    if not options.short and not options.only:
         figures += _beside(texts, load)
     text = table(figures)
     sys.stdout.write(text + "\n")
@@ -87,6 +91,7 @@ def _options() -> argparse.Namespace:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--short", action="store_true", help="one worker, in seconds")
     length.add_argument("--full", action="store_true", help="1 and 2 workers (the default)")
+    parser.add_argument("--only", choices=[_FILE, _POSTGRES], help="measure only this store")
     parser.add_argument("--write", type=Path, help="also write the table into this file")
     return parser.parse_args()
 

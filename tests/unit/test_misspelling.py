@@ -32,3 +32,15 @@ def test_a_capital_stays_a_capital() -> None:
     read = as_spelt("Who is Hlomgren, the hlomgren of HLOMGREN_1?", {"hlomgren": "holmgren"})
 
     assert read == "Who is Holmgren, the holmgren of Holmgren_1?"
+
+
+@pytest.mark.parametrize(
+    "text", ["holmgren's holmgrenite", "holmgrenite, (holmgren)", "a_holmgren"]
+)
+def test_a_word_that_a_text_contains_by_itself_is_spelt_right(text: str) -> None:
+    assert corrections(["holmgren"], [text, "holmgran"]) == {}
+
+
+@pytest.mark.parametrize("text", ["holmgrenite", "2holmgren", "holmgren7"])
+def test_a_part_of_a_longer_word_is_not_the_word(text: str) -> None:
+    assert corrections(["holmgren"], [text, "holmgran"]) == {"holmgren": "holmgran"}

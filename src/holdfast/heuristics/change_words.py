@@ -132,6 +132,7 @@ _PREPOSITIONS = word_set(
     "of for in on to at with from under over by about that which who while when where"
 )
 _WORD = re.compile(r"[^\W_]+(?:[._'][^\W_]+)*")
+_KNOWN_TEXTS = 4_096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +167,7 @@ def changed_things(statement: str) -> tuple[Changed, ...]:
     return tuple(one for one in found if one is not None)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_KNOWN_TEXTS)
 def may_change(text: str) -> bool:
     """Tell whether a text contains any language of change."""
     low = text.casefold()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from holdfast.ports.heuristics import Heuristics
@@ -30,6 +32,7 @@ SIGNS_OF_CHANGE = (
     "were out",
 )
 """Every sign of ``change_words`` contains one of these; most questions need no more than them."""
+_KNOWN_TEXTS = 4_096
 
 
 class EnglishJudge:
@@ -118,12 +121,17 @@ class EnglishWords:
     ) -> Sequence[Amendment]:
         """Return which sources amend earlier ones: same subject, later, and incompatible."""
         # The oldest source amends nothing.
-        lows = (text.casefold() for texts in sources[1:] for text in texts)
-        if not talks and not any(sign in low for low in lows for sign in SIGNS_OF_CHANGE):
+        if not talks and not any(map(_has_sign, chain.from_iterable(sources[1:]))):
             return ()
         from holdfast.heuristics.amending import amendments
 
         return amendments(sources, talks)
+
+
+@lru_cache(maxsize=_KNOWN_TEXTS)
+def _has_sign(text: str) -> bool:
+    low = text.casefold()
+    return any(sign in low for sign in SIGNS_OF_CHANGE)
 
 
 ENGLISH = Heuristics(

@@ -18,6 +18,7 @@ from holdfast.bootstrap.service.page_sessions import PageSessions
 from holdfast.bootstrap.service.served_checkout import ServedCheckout
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
 from holdfast.bootstrap.service.stated import StatedSurroundings
+from holdfast.bootstrap.service.turns import Turns
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import NotFoundError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
@@ -100,6 +101,7 @@ class Service:
         self._sessions = PageSessions(
             Path(data_folder_name(options.home)), now=self._spaces.clock.now
         )
+        self._turns = Turns()
         self._lock = Lock()
         self._calls: ServiceCalls | None = None
         self._checkout = self._served_checkout() if options.checkout else None
@@ -202,6 +204,7 @@ class Service:
     def look(self, request: ServedRequest, work: Callable[[Holdfast], Done]) -> Done:
         """Return the answer of work that changes no memory."""
         with (
+            self._turn(),
             self._spaces.held(request.caller.name) as holdfast,
             self._seen(holdfast, request) as seen,
         ):
@@ -260,6 +263,10 @@ class Service:
         if self._checkout is None or not request.is_in_checkout:
             return nullcontext(seen)
         return self._checkout.seen(seen)
+
+    def _turn(self) -> AbstractContextManager[None]:
+        """Return a turn to read; what waits for a database server needs none."""
+        return nullcontext() if self._spaces.is_on_server else self._turns.taken()
 
     def _used(self, store: Store) -> int:
         """Return the bytes of all stores of a tenant; in files, the tenant is the whole folder."""

@@ -24,23 +24,36 @@ def corrections(asked: Iterable[str], texts: Iterable[str]) -> dict[str, str]:
 
     A word that a text contains is none. Of several words, the one that most texts contain is meant.
     """
-    doubtful = [word for word in asked if may_be_misspelt(word)]
+    folded = [text.casefold() for text in texts]
+    # Most words of most questions are in a text: looking for them is cheaper than reading texts.
+    doubtful = [
+        word
+        for word in asked
+        if may_be_misspelt(word) and not any(_has_word(text, word) for text in folded)
+    ]
     initials = {word[0] for word in doubtful}
     if not doubtful:
         return {}
     held: Counter[str] = Counter()
-    for text in texts:
-        held.update({word for word in pieces_of(text.casefold()) if word[0] in initials})
-    found = {
-        word: [one for one in held if is_misspelt(word, one)]
-        for word in doubtful
-        if word not in held
-    }
+    for text in folded:
+        held.update({word for word in pieces_of(text) if word[0] in initials})
+    found = {word: [one for one in held if is_misspelt(word, one)] for word in doubtful}
     return {
         word: min(meant, key=lambda one: (-held[one], one))
         for word, meant in found.items()
         if meant
     }
+
+
+def _has_word(text: str, word: str) -> bool:
+    """Tell whether a text contains a word that is no part of a longer one."""
+    place = text.find(word)
+    while place >= 0:
+        end = place + len(word)
+        if not (text[place - 1 : place].isalnum() or text[end : end + 1].isalnum()):
+            return True
+        place = text.find(word, place + 1)
+    return False
 
 
 def as_spelt(text: str, meant: Mapping[str, str]) -> str:

@@ -223,12 +223,19 @@ def covering(scored: Sequence[Scored], terms: Iterable[str], *, weight: float) -
     least = _LEAST_OPEN * sum(tells.values())
     chosen: list[Scored] = []
     while head and len(chosen) < _FIRST:
-        lifted = _lifted(head, held, tells, least=least, below=chosen, weight=weight)
-        best = min(range(len(head)), key=lambda n: (-lifted[n].score, head[n].record.sequence))
-        chosen.append(lifted[best])
+        gains = _gains(head, held, tells, least=least, below=chosen, weight=weight)
+        scores = [
+            round(item.score + gain, 6) if gain else item.score
+            for item, gain in zip(head, gains, strict=True)
+        ]
+        best = min(range(len(head)), key=lambda n: (-scores[n], head[n].record.sequence))
+        chosen.append(_lifted(head[best], held[best], tells, gains[best]))
         tells = {term: amount for term, amount in tells.items() if term not in held[best]}
         del head[best], held[best]
-    others = _lifted(head, held, tells, least=least, below=chosen, weight=weight)
+    gains = _gains(head, held, tells, least=least, below=chosen, weight=weight)
+    others = [
+        _lifted(item, own, tells, gain) for item, own, gain in zip(head, held, gains, strict=True)
+    ]
     others.sort(key=lambda item: (-item.score, item.record.sequence))
     return [*chosen, *others, *rest]
 
@@ -257,7 +264,7 @@ def _telling(terms: Collection[str], held: Sequence[Collection[str]]) -> dict[st
     return {term: log((1 + len(held)) / count) for term, count in counts.items()}
 
 
-def _lifted(
+def _gains(
     head: Sequence[Scored],
     held: Sequence[Collection[str]],
     tells: Mapping[str, float],
@@ -265,24 +272,31 @@ def _lifted(
     least: float,
     below: Sequence[Scored],
     weight: float,
-) -> list[Scored]:
-    """Return the hits with their boosts, none above the last chosen; the first gets no boost."""
+) -> list[float]:
+    """Return the boost of each hit, none above the last chosen; the first gets no boost."""
     still_open = max(sum(tells.values()), least)
     if not below or still_open <= 0:
-        return list(head)
+        return [0.0] * len(head)
+    worth, most = weight / still_open, below[-1].score - _JUST_BELOW
     return [
-        _lift(item, [term for term in own if term in tells], tells, weight / still_open, below[-1])
+        0.0 if item.turn is not None else _gain(item, own, tells, worth, most)
         for item, own in zip(head, held, strict=True)
     ]
 
 
-def _lift(
-    item: Scored, adds: Sequence[str], tells: Mapping[str, float], worth: float, above: Scored
+def _gain(
+    item: Scored, held: Collection[str], tells: Mapping[str, float], worth: float, most: float
+) -> float:
+    gain = worth * sum([tells[term] for term in held if term in tells])
+    return max(0.0, round(min(gain, most - item.score), 6))
+
+
+def _lifted(
+    item: Scored, held: Collection[str], tells: Mapping[str, float], amount: float
 ) -> Scored:
-    gain = worth * sum([tells[term] for term in adds])
-    amount = round(min(gain, above.score - _JUST_BELOW - item.score), 6)
-    if amount <= 0 or item.turn is not None:
+    if not amount:
         return item
+    adds = [term for term in held if term in tells]
     named = sorted(adds, key=lambda term: (-tells[term], term))[:_MOST_NAMED]
     rest = Reason(leg="rest", amount=amount, note=f"adds {', '.join(named)}")
     return replace(item, score=round(item.score + amount, 6), reasons=(*item.reasons, rest))
