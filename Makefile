@@ -17,10 +17,17 @@ AT_ONCE := --no-print-directory --jobs $(JOBS) $(if $(filter output-sync,$(.FEAT
 # Tests start the program hundreds of times: it must not be compiled again each time.
 unexport PYTHONDONTWRITEBYTECODE
 # Coverage makes pure Python two to three times dearer (decision 129), so it is measured where tests
-# reach lines that no cheaper test reaches. Tests that only tell long stories run without it.
+# reach lines that no cheaper test reaches. Dear tests that reach no line of the core alone run
+# without it (decision 156).
 MEASURED := $(addprefix tests/,adapters cli contract hook http integration integrations mcp python remote unit usecases web wire)
-UNMEASURED := $(addprefix tests/,cli/test_branch_stories.py contract/test_store_machine.py \
-  integration/test_silence_benchmark.py integration/test_statements.py unit/test_secret_bounds.py web/test_browser.py)
+UNMEASURED := $(addprefix tests/, \
+  $(addprefix adapters/test_,files_editing.py postgres_lookups.py postgres_search.py tools_reading.py) \
+  $(addprefix cli/test_,agents_shell.py branch_stories.py help.py sync.py trust.py) \
+  $(addprefix contract/test_,meaning.py store_machine.py vector_stores.py words.py) hook/test_sessions.py \
+  $(addprefix http/test_,gate.py openapi.py) integrations/test_mem0_alike.py \
+  $(addprefix integration/test_,definitions_benchmark.py silence_benchmark.py sqlite_damage.py \
+    sqlite_failures.py sqlite_forgetting.py sqlite_schema.py statements.py) \
+  $(addprefix unit/test_,learning.py secret_bounds.py) $(addprefix web/test_,browser.py protection.py) wire/test_schemas.py)
 OTHERS := $(filter-out $(MEASURED) tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)))
 # The folders of tests are in memory where there is room: a test then never waits for a disk.
 # The memory counts, not the size of /dev/shm: a folder there may hold more than the machine has.
@@ -67,8 +74,9 @@ demo-service: $(MODEL) ## a server on Postgres with two tenants, killed in the m
 # Half a gigabyte, so it is not in everybody's environment (decision 84). Without a network, the
 # tests of Chroma are skipped.
 CHROMA := .peers/chroma/.ready
+# Of the modules there, tests import few: each is compiled when it is first imported.
 $(CHROMA): benchmarks/peers/requirements-chroma.txt
-	@$(PYTHON) -m venv $(@D) && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check \
+	@$(PYTHON) -m venv $(@D) && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
 	  --requirement $< && touch $@ || echo "Chroma could not be installed: its tests are skipped"
 
 # A real browser for the tests of the web page: Debian's package where this user may install it, the
@@ -96,8 +104,8 @@ chroma: $(CHROMA) ## install Chroma into .peers, for its tests; make test does i
 # CrewAI only its own package: the 136 others that it needs have 700 MB, and no test needs them.
 FRAMEWORKS := .peers/frameworks/.ready
 $(FRAMEWORKS): benchmarks/peers/requirements-frameworks.txt
-	@$(PYTHON) -m venv $(@D) && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check \
-	  --requirement $< && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+	@$(PYTHON) -m venv $(@D) && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
+	  --requirement $< && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps \
 	  crewai==1.15.30 && touch $@ || echo "The frameworks could not be installed: the tests of the integrations are skipped"
 
 frameworks: $(FRAMEWORKS) ## install the frameworks into .peers, for the tests of the integrations; make test does it

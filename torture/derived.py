@@ -32,7 +32,7 @@ from torture.task import Task
 from torture.vectors import put_some, search, vector
 
 MEMORIES = 60
-SHORT_CASES = 16
+SHORT_CASES = 12
 QUESTIONS = ("walrus deploy port", "token rotation", "who rotates tokens hourly")
 TRUTH = (STORE_FILE, f"{STORE_FILE}-head", f"{STORE_FILE}-reserve", f"{STORE_FILE}-queue")
 CODE = """\

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -166,17 +166,25 @@ OPERATIONS: dict[str, Callable[[History], object]] = {
 
 def run(task: Task) -> Report:
     """Carry out operations on some histories, and check after each of them."""
-    histories = task.number(short=2, full=20)
+    histories = task.number(short=1, full=20)
     if planted(Plant.EVERY_BRANCH):
         setattr(hydrating, "_arrived", _all_arrived)  # noqa: B010 - types do not allow a bug
         setattr(hydrating, "lost_commits", _none_lost)  # noqa: B010 - types do not allow a bug
     tally, done = Tally(), 0
     for number in range(histories):
         chance = random.Random(f"{task.seed} {number}")
-        tally += _one(task.folder(f"history-{number}"), chance)
-        done += STEPS
+        tally += _one(task.folder(f"history-{number}"), chance, _names(task, chance))
+        done += STEPS if task.full else len(OPERATIONS)
     words = f"{done} of {len(OPERATIONS)} branch operations on {histories} histories"
     return Report(tool="sessions", done=words, tally=tally)
+
+
+def _names(task: Task, chance: random.Random) -> Iterator[str]:
+    """Return operations by chance; in a short run, every operation once."""
+    every = [*OPERATIONS]
+    if task.full:
+        return (chance.choice(every) for _ in range(STEPS))
+    return iter(chance.sample(every, len(every)))
 
 
 def _all_arrived(points: object, *_more: object, **_named: object) -> tuple[object, str]:
@@ -189,7 +197,7 @@ def _none_lost(*_more: object, **_named: object) -> frozenset[str]:
     return frozenset()
 
 
-def _one(work: Path, chance: random.Random) -> Tally:
+def _one(work: Path, chance: random.Random, names: Iterator[str]) -> Tally:
     folder = work / "app"
     folder.mkdir()
     history = History(folder=folder, home=work / "home", chance=chance)
@@ -202,9 +210,7 @@ def _one(work: Path, chance: random.Random) -> Tally:
     with _opened(history) as memory:
         history.sessions.append(memory.session(tool="torture").id)
         _work(history, memory)
-    names = [*OPERATIONS]
-    for _ in range(STEPS):
-        name = chance.choice(names)
+    for name in names:
         OPERATIONS[name](history)
         history.settle()
         with _opened(history) as memory:

@@ -63,7 +63,7 @@ def run(task: Task) -> Report:
     if unexpected := unharmed.wrong + unharmed.damaged:
         return Report(tool="sweep", done="no fault", tally=faulty("; ".join(unexpected)))
     calls = unharmed.calls
-    stride = task.number(short=40, full=1)
+    stride = task.number(short=80, full=1)
     planned = [
         (number, kind)
         for number in range(1, len(calls) + 1, stride)

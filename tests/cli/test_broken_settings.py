@@ -119,6 +119,7 @@ HOSTILE = {
     "feature.manyFiles": "true",
     "feature.experimental": "true",
 }
+TOGETHER = 7
 ASKED = (
     ("verify", "--json"),
     ("verify", "--at", "v1", "--json"),
@@ -143,14 +144,21 @@ def test_no_setting_changes_an_answer_or_keeps_it_back(program: Program) -> None
     expected = answers(program)
     assert [code for code, _ in expected] == [1, 0, 0, 0, 0]
 
-    differing = []
-    for key, value in HOSTILE.items():
-        git(program.folder, "config", key, value)
-        if (found := answers(program)) != expected:
-            differing.append((key, found))
-        git(program.folder, "config", "--unset", key)
+    def differing(keys: tuple[str, ...]) -> list[tuple[tuple[str, ...], object]]:
+        """Set all of these at once; if they change an answer, tell which of them does."""
+        for key in keys:
+            git(program.folder, "config", key, HOSTILE[key])
+        found = answers(program)
+        for key in keys:
+            git(program.folder, "config", "--unset", key)
+        if found == expected:
+            return []
+        alone = [one for key in keys for one in differing((key,))] if len(keys) > 1 else []
+        return alone or [(keys, found)]
 
-    assert differing == []
+    keys = tuple(HOSTILE)
+    groups = [keys[at : at + TOGETHER] for at in range(0, len(keys), TOGETHER)]
+    assert [one for group in groups for one in differing(group)] == []
 
 
 @requirement("evidence.whatever-git-says")

@@ -28,6 +28,7 @@ def main(folder: Path) -> None:
     with holdfast.open(home=home, folder=folder) as memory:
         memory.remember_all(sorted(CLAIMS), because="I heard it.", scope="global")
         first, second = memory.keys.create().id, memory.keys.create().id
+    _whole(home)  # so that no child has to import what it runs
     steps: tuple[Callable[[holdfast.MemoryStore], object], ...] = (
         lambda memory: memory.keys.encrypt_store(first),
         lambda memory: memory.keys.encrypt_store(second),
@@ -45,9 +46,14 @@ def main(folder: Path) -> None:
     sys.stdout.write(f"{moments} moments\n")
 
 
+def _opened(home: Path) -> holdfast.MemoryStore:
+    """Open the store outside of any repository: forgetting would search its history."""
+    return holdfast.open(home=home, folder=home)
+
+
 def key_of(home: Path) -> str | None:
     """Return the key of a store."""
-    with holdfast.open(home=home) as memory:
+    with _opened(home) as memory:
         return memory.app.store.upkeep.copying.encrypted_with
 
 
@@ -61,7 +67,7 @@ def _ended_at(number: int, home: Path, step: Callable[[holdfast.MemoryStore], ob
             if seen == number:
                 os._exit(_ENDED)
 
-    with holdfast.open(home=home) as memory:
+    with _opened(home) as memory:
         sys.addaudithook(watch)
         step(memory)
 
@@ -71,7 +77,7 @@ def _writes(given: tuple[object, ...]) -> bool:
 
 
 def _whole(home: Path) -> None:
-    with holdfast.open(home=home) as memory:
+    with _opened(home) as memory:
         found = {one.text for one in memory.list(limit=50)}
         assert found == CLAIMS, found
         memory.remember("The canary sings in Bern.", because="Again.", scope="global", key="last")
@@ -79,7 +85,7 @@ def _whole(home: Path) -> None:
 
 
 def _sound(home: Path) -> None:
-    with holdfast.open(home=home) as memory:
+    with _opened(home) as memory:
         wrong = [one for one in memory.app.upkeep.check(lambda _done, _all: None) if one.advice]
         assert not wrong, wrong
 

@@ -203,7 +203,7 @@ class Writers:
             thread.join()
 
     def _write(self, name: str) -> None:
-        for number in range(6):
+        for number in range(4):
             claim = f"Claim {number} of {name}."
             self.sent.append(claim)
             running = subprocess.Popen(

@@ -72,6 +72,22 @@ def test_the_first_value_must_have_the_fields_of_its_class(fields: dict[str, Any
     assert Fresh(x=1) == Fresh(x=1, y=2)
 
 
+def test_a_thread_that_began_before_the_constructor_was_compiled_makes_its_value() -> None:
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Fresh:
+        x: int
+
+    begun = vars(Fresh)["__init__"]
+    for number in range(100):
+        Fresh(x=number)
+    late = object.__new__(Fresh)
+
+    begun(late, x=7)
+
+    assert vars(Fresh)["__init__"] is not begun
+    assert late == Fresh(x=7)
+
+
 def test_each_of_many_values_is_checked() -> None:
     for number in range(60):
         assert Point(x=number).x == number

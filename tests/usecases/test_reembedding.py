@@ -42,7 +42,7 @@ def ignore(_done: int, _total: int) -> None:
 def test_every_memory_is_embedded_again_and_a_stopped_run_goes_on(
     holdfast: Holdfast, store: InMemoryStore, clock: FixedClock
 ) -> None:
-    fill(holdfast, 150)
+    fill(holdfast, 70)
     catch_up(store=store, clock=clock, embedder=SmallReader())
     mark, reader, told = Mark(), SmallReader(), list[tuple[int, int]]()
 
@@ -55,15 +55,15 @@ def test_every_memory_is_embedded_again_and_a_stopped_run_goes_on(
         reading.upkeep.embed_again(stop, mark=mark)
     before = len(reader.texts)
     assert mark.at is not None
-    assert covered(store) == 150
+    assert covered(store) == 70
 
     reader.is_blind = False
     again = reading.upkeep.embed_again(ignore, mark=mark)
 
-    assert (told, again + before) == ([(64, 150)], 150)
-    assert len(reader.texts) == len(set(reader.texts)) == 150
+    assert (told, again + before) == ([(64, 70)], 70)
+    assert len(reader.texts) == len(set(reader.texts)) == 70
     assert mark.written[-1] is None
-    assert covered(store) == 150
+    assert covered(store) == 70
 
 
 def test_a_mark_of_another_store_counts_as_none(

@@ -61,7 +61,12 @@ class WebScene:
 
     def accept(self, claim: str, **changes: Any) -> MemoryRecord:
         """Keep a claim of the person, which is accepted at once."""
-        return self._said(self.holdfast.principal, [a_wish(claim, Origin.HUMAN, **changes)])[0]
+        return self.accept_all(claim, **changes)[0]
+
+    def accept_all(self, *claims: str, **changes: Any) -> list[MemoryRecord]:
+        """Keep claims of the person, all of them at once."""
+        wishes = [a_wish(claim, Origin.HUMAN, **changes) for claim in claims]
+        return self._said(self.holdfast.principal, wishes)
 
     def propose(self, *claims: str, **changes: Any) -> list[MemoryRecord]:
         """Keep claims of an agent, which wait."""

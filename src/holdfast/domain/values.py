@@ -84,9 +84,6 @@ def _dataclass(
             _HELD: _getter(names),
             _DEFAULTS: defaults,
             "__dataclass_fields__": _StandardFields(),
-            "__init__": _constructor_when_needed(
-                names, defaults, kw_only=kw_only, is_checked=hasattr(plain, "__post_init__")
-            ),
             "__eq__": _equals,
             "__getstate__": _state,
             "__setstate__": _set_state,
@@ -96,7 +93,11 @@ def _dataclass(
             parts |= {"__hash__": _hashed, "__setattr__": _refuse, "__delattr__": _refuse}
         else:
             parts["__hash__"] = None
-        return type(plain)(plain.__name__, plain.__bases__, parts)
+        owner = type(plain)(plain.__name__, plain.__bases__, parts)
+        type.__setattr__(
+            owner, "__init__", _constructor_when_needed(owner, names, defaults, kw_only=kw_only)
+        )
+        return owner
 
     return made
 
@@ -114,9 +115,9 @@ def _replace(value: object, /, **changes: object) -> object:
 
 
 def _constructor_when_needed(
-    names: tuple[str, ...], defaults: dict[str, object], *, kw_only: bool, is_checked: bool
+    owner: type, names: tuple[str, ...], defaults: dict[str, object], *, kw_only: bool
 ) -> Callable[..., None]:
-    made = 0
+    made, is_checked = 0, hasattr(owner, "__post_init__")
 
     def __init__(self: Any, *given: object, **named: object) -> None:  # noqa: ANN401, N807 - it becomes the class's own method
         nonlocal made
@@ -125,7 +126,7 @@ def _constructor_when_needed(
             if is_checked:
                 self.__post_init__()
             return
-        owner = next(one for one in type(self).__mro__ if one.__dict__.get("__init__") is __init__)
+        # Another thread may have put the compiled one in place by now; a second one is the same.
         constructor = _constructor(owner, names, defaults, kw_only=kw_only)
         type.__setattr__(owner, "__init__", constructor)
         constructor(self, *given, **named)
