@@ -62,8 +62,8 @@ class _Levels:
 # Fitted with kelp on questions in other words than their memory, on questions about something else,
 # and on the sets of ``benchmarks.silence``, by a grid (decision 160).
 _WITH_MEANING = _Levels(
-    share=0.2, rarest=0.09, named=0.12, least=0.19, growth=0.035, most=0.34,
-    unknown=0.1, crowded=1.0,
+    share=0.3, rarest=0.09, named=0.12, least=0.18, growth=0.045, most=0.33,
+    unknown=0.12, crowded=1.0,
 )  # fmt: skip
 # Fitted on questions asked of their own store, where they have an answer, and of other stores,
 # where they have none: the first set of ``benchmarks.silence`` at three sizes, near misses over a
