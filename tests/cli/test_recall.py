@@ -124,7 +124,9 @@ def test_a_silent_answer_names_the_command_that_shows_what_came_nearest(filled: 
 
 
 @requirement("recall.silence-explained")
-def test_a_memory_that_nearly_answers_is_named_beside_the_silent_answer(filled: Filled) -> None:
+def test_three_memories_that_nearly_answer_are_named_beside_the_silent_answer(
+    filled: Filled,
+) -> None:
     for number in range(12):
         claim = f"Step {number} of the rollout uses one server."
         filled.program("remember", claim, "--because", "as agreed").well()
@@ -134,6 +136,7 @@ def test_a_memory_that_nearly_answers_is_named_beside_the_silent_answer(filled: 
 
     assert "No memory answers this question" in silent.out
     assert "of the rollout uses one server." in nearest
+    assert silent.err.count("also near, but not sure to answer: m_") == 2
     assert "rollout" not in filled.program("recall", question, "--md").well().err
     assert "rollout" not in filled.program("recall", "bake bread at dawn").well().err
 

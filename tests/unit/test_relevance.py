@@ -131,6 +131,15 @@ def test_the_larger_a_store_the_nearer_a_memory_must_be(
     assert alone(few) >= alone(many) or cosine < 0.1
 
 
+@requirement("recall.paraphrase-answers")
+def test_a_near_memory_of_a_small_store_answers_without_a_common_word() -> None:
+    record = a_record(a_memory(claim="Tokens rotate hourly."))
+    asked = subject("which credentials get renewed", memories=25)
+
+    assert alone(asked.tie(record, cosine=0.36, unrelated=0.05)) >= SURE
+    assert alone(asked.tie(record, cosine=0.27, unrelated=0.05)) < SURE
+
+
 def test_likeness_and_words_add_up() -> None:
     record = a_record(a_memory(claim="The carrier allows twenty requests."))
     asked = subject("what keeps us from calling the carrier too fast", {"carrier": 2.0})
@@ -197,7 +206,7 @@ def test_a_turn_needs_no_more_because_of_unknown_words() -> None:
 
 
 def test_the_rarer_a_word_in_common_the_surer_the_answer() -> None:
-    claims, cosine = ["Flask runs."], 0.26
+    claims, cosine = ["Flask runs."], 0.23
 
     rare = ties("flask quay", claims, {"flask": 1.0, "quay": 1.0}, cosine=cosine)
     common = ties("flask quay", claims, {"flask": 90.0, "quay": 90.0}, cosine=cosine)

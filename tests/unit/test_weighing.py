@@ -16,6 +16,7 @@ from holdfast.domain.recall.weighing import (
     fused,
     hop,
     join,
+    leaning,
     name_in_question,
     note_ranks,
 )
@@ -214,3 +215,18 @@ def test_nobody_vouches_for_himself_and_who_has_nothing_to_say_for_nobody() -> N
 
 def test_what_can_be_learned_is_a_weight() -> None:
     assert all(isinstance(getattr(WEIGHTS, name), float) for name in LEARNABLE)
+
+
+@requirement("recall.words-by-what-they-tell")
+@pytest.mark.parametrize(
+    ("told", "words", "share"),
+    [
+        pytest.param(0.5, 4, 0.5, id="half of the question is in a hit"),
+        pytest.param(1.0, 4, 0.5, id="all of it is"),
+        pytest.param(0.25, 4, 0.75, id="a quarter of it is"),
+        pytest.param(0.0, 4, 1.0, id="nothing of it is"),
+        pytest.param(0.1, 40, 0.5, id="a tenth of a long text is much of it"),
+    ],
+)
+def test_meaning_counts_more_where_words_tell_little(told: float, words: int, share: float) -> None:
+    assert leaning(0.5, told=told, words=words) == pytest.approx(share)

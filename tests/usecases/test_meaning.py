@@ -70,6 +70,18 @@ def test_words_and_meaning_together_beat_either(reading: Holdfast) -> None:
     assert order == [by_both.memory.id, by_meaning.memory.id, by_words.memory.id]
 
 
+@requirement("recall.words-by-what-they-tell")
+def test_one_shared_word_does_not_lift_a_memory_above_one_that_means_the_question(
+    reading: Holdfast,
+) -> None:
+    said(reading, "Visitors park here.")
+    meant = said(reading, "Tokens rotate when the night shift of the gateway begins.")
+
+    found = asked(reading, "Which credentials of visitors get renewed?").bundle
+
+    assert found.items[0].memory_id == meant.memory.id
+
+
 @requirement("meaning.inexact-is-said")
 def test_a_search_that_was_not_exact_is_said_in_the_answer(
     reading: Holdfast, monkeypatch: pytest.MonkeyPatch

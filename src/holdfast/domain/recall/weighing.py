@@ -35,6 +35,8 @@ _HUB = 0.2
 _NOTHING = 5e-5
 _OWN = frozenset({"words", "meaning", "named", "contains"})
 _LEAST_MEANING = -0.5
+_MUCH_OF_QUESTION = 0.5
+_ASKED_AT_ONCE = 8
 
 
 @dataclass(slots=True)
@@ -98,6 +100,17 @@ def fused(
     for candidate in board.values():
         _weigh_legs(candidate, share if cosines else 0.0)
     return board
+
+
+def leaning(meaning: float, *, told: float, words: int) -> float:
+    """Return the share of meaning; it grows where words tell little of the question.
+
+    ``told`` is the largest share of the question's words that a hit contains. The best hit by words
+    has the score one even if it shares a single common word; then its words are worth less. No hit
+    contains most of a long question, so eight of its words count as the whole.
+    """
+    told *= max(1.0, words / _ASKED_AT_ONCE)
+    return 1 - (1 - meaning) * min(1.0, told / _MUCH_OF_QUESTION)
 
 
 def _on_scale(cosine: float, unrelated: float, room: float) -> float:

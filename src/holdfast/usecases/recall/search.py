@@ -5,12 +5,14 @@ One read transaction; only sequences and scores until the end. The scoring itsel
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.memory.followed_names import followed_names
 from holdfast.domain.memory.naming import asked_names, is_titled, mentions_in
 from holdfast.domain.memory.selection import Selection, View
+from holdfast.domain.recall.certainty import ComparedWords
 from holdfast.domain.recall.closing import closings
 from holdfast.domain.recall.following import follow, unasked, walk
 from holdfast.domain.recall.misspelling import as_spelt, corrections
@@ -36,6 +38,7 @@ from holdfast.domain.recall.weighing import (
     hop,
     in_context,
     join,
+    leaning,
     mentioned,
     name_in_question,
     note_ranks,
@@ -70,6 +73,7 @@ _CLOSED = 6
 _HOPPING = 5
 _FOLLOWED = 3
 _SAMPLED = 5
+_COMPARED = 5
 _NAMESAKES = 8
 READ_AS = "no memory contains '{word}': a word with nearly the same spelling was searched"
 
@@ -215,13 +219,22 @@ class _Search:
         cosines |= self._likeness([hit.sequence for hit in words if hit.sequence not in cosines])
         board = fused(words, cosines, unrelated=self.wanted.unrelated, share=self.share)
         sample = [hit.sequence for hit in near[:_SAMPLED]]
+        told = [hit.sequence for hit in words[:_COMPARED]]
         # One read gets nearly everything that the later steps need.
-        self.known.read([*sample, *(one.sequence for one in best(board, self._most_ranked))])
+        nearly_all = [one.sequence for one in best(board, self._most_ranked)]
+        self.known.read(list(dict.fromkeys([*sample, *told, *nearly_all])))
         self.is_about_code = self._is_about_code(sample)
-        if not self.is_about_code:
-            return board
-        self.share = self.weights.meaning_of_code
+        self.share = self._share_of_meaning(words)
         return fused(words, cosines, unrelated=self.wanted.unrelated, share=self.share)
+
+    def _share_of_meaning(self, words: Sequence[Hit]) -> float:
+        """Return how much meaning counts: more in code, and where words tell little."""
+        if self.is_about_code:
+            return self.weights.meaning_of_code
+        subject = ComparedWords(self.subject)
+        near = self.known.read([hit.sequence for hit in words[:_COMPARED]])
+        told = max([subject.share(subject.held_by(text_of(one))) for one in near], default=0.0)
+        return leaning(self.weights.meaning, told=told, words=len(self.subject.weights))
 
     @property
     def _most_ranked(self) -> int:
@@ -352,7 +365,7 @@ class _Search:
             terms=self.terms,
             text=self.wanted.question.text,
             at=self.wanted.at,
-            subject=self._subject(),
+            subject=self.subject,
             unrelated=self.wanted.unrelated,
         )
         found = [(record, board[record.sequence]) for record in self.known.read(wanted)]
@@ -361,7 +374,9 @@ class _Search:
             return ranked
         return tuple(covering(ranked, self.terms, weight=self.weights.rest))
 
-    def _subject(self) -> QuestionWords:
+    @cached_property
+    def subject(self) -> QuestionWords:
+        """The content words of the question, counted once."""
         text, counts = self.wanted.question.text, self.tx.finding.words.counts
         words = asked_words(self.terms, text)
         return subject_of(words, counts(words), text=text, foreign=self.wanted.foreign)

@@ -59,9 +59,9 @@ def show_advice(recalled: Recalled, output: Output) -> None:
 
 
 def show_nearest(recalled: Recalled, output: Output, *, shown: Callable[[str], Recalled]) -> None:
-    """Name the memory that came nearest, where an answer has no items.
+    """Name the memories that came nearest, where an answer has no items.
 
-    It is a line for people beside the answer: a program or an agent gets the answer alone.
+    These are lines for people beside the answer: a program or an agent gets the answer alone.
     """
     from holdfast.domain.ids import short
     from holdfast.domain.recall.sifting import NEARLY_ENOUGH, TOO_LITTLE
@@ -69,11 +69,11 @@ def show_nearest(recalled: Recalled, output: Output, *, shown: Callable[[str], R
     bundle = recalled.bundle
     if bundle.items or bundle.passages:
         return
-    for one in bundle.left_out:
-        if one.why.startswith(NEARLY_ENOUGH):
-            claim = _claim(shown(bundle.id), one.memory_id)
-            output.note(Dim(f"nearest, but not sure to answer: {short(one.memory_id)}  {claim}"))
-            break
+    near = [one.memory_id for one in bundle.left_out if one.why.startswith(NEARLY_ENOUGH)]
+    known = shown(bundle.id) if near else recalled
+    for place, name in enumerate(near[:_NAMED_NEAREST]):
+        said = "nearest" if place == 0 else "also near"
+        output.note(Dim(f"{said}, but not sure to answer: {short(name)}  {_claim(known, name)}"))
     if any(one.why.startswith((NEARLY_ENOUGH, TOO_LITTLE)) for one in bundle.left_out):
         output.note(Dim(f"'holdfast explain {bundle.id}' shows what came nearest"))
 
@@ -119,6 +119,7 @@ def _words(name: str, recalled: Recalled) -> str:
 
 
 _SHOWN_LEFT_OUT = 10
+_NAMED_NEAREST = 3
 
 
 def show_explained(recalled: Recalled, output: Output) -> None:
