@@ -47,7 +47,13 @@ _REMEMBERED = object_of(
     }
 )
 _LINE = object_of(
-    {"line": WHOLE, "id": TEXT, "outcome": one_of(OUTCOMES), "not_applied": list_of(TEXT)}
+    {
+        "line": WHOLE,
+        "id": TEXT,
+        "outcome": one_of(OUTCOMES),
+        "not_applied": list_of(TEXT),
+        "contradicts": _CONTRADICTIONS,
+    }
 )
 _FORGOTTEN: Json = {
     "id": TEXT,
