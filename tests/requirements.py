@@ -226,6 +226,7 @@ REQUIREMENTS: dict[str, str] = {
     "forget.leaves-no-bytes": "No byte of a forgotten memory stays in a record of the store.",
     "forget.leaves-tombstone": "A forgotten memory leaves a tombstone and does not come back.",
     "forget.reaches-what-was-written": "Pages and generated files lose a forgotten text at once.",
+    "forget.revert-names-what-remains": "A revert that forgets cleans and names places too.",
     "forget.names-what-remains": "Places that keep a forgotten text are named; the exit code is 7.",
     "forget.dry-run-changes-nothing": "A dry run shows what would go and changes nothing.",
     # Gates
