@@ -86,23 +86,29 @@ def browse(call: RouteCall) -> Result:
     wish = read_browse(request, place=place, now=call.app.now(), noun="request")
     cursor = call.query.get("cursor")
     if isinstance(cursor, str):
-        wish = replace(wish, page=replace(wish.page, beyond=_read_cursor(cursor)))
+        wish = replace(wish, page=replace(wish.page, beyond=_read_cursor(cursor, call)))
     listing = call.app.memories.browse(wish)
     is_full = len(listing.records) == wish.page.limit
-    following = _cursor(listing.beyond) if is_full and listing.beyond is not None else None
+    following = _cursor(listing.beyond, call) if is_full and listing.beyond is not None else None
     return Result(body={**listing_json(listing), "next": following})
 
 
-def _cursor(cursor: Cursor) -> str:
-    return urlsafe_b64encode(cursor.encode()).decode().rstrip("=")
+def _cursor(cursor: Cursor, call: RouteCall) -> str:
+    """Return a cursor with its space: in another space it would name another memory."""
+    whole = f"{call.app.principal.space}/{cursor}"
+    return urlsafe_b64encode(whole.encode()).decode().rstrip("=")
 
 
-def _read_cursor(text: str) -> Cursor:
+def _read_cursor(text: str, call: RouteCall) -> Cursor:
     try:
         padded = text + "=" * (-len(text) % 4)
-        return Cursor(urlsafe_b64decode(padded.encode("ascii")).decode())
+        whole = urlsafe_b64decode(padded.encode("ascii")).decode()
     except (binascii.Error, UnicodeError) as error:
         raise BadCursorError from error
+    space, _, cursor = whole.rpartition("/")
+    if space != call.app.principal.space:
+        raise BadCursorError
+    return Cursor(cursor)
 
 
 def show(call: RouteCall) -> Result:
