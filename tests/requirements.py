@@ -379,6 +379,7 @@ REQUIREMENTS: dict[str, str] = {
     "evidence.whatever-git-says": "Without git, or with a broken one, a place is still read.",
     # Moving house
     "export.lossless": "What was exported and imported again is the same.",
+    "foreign.changed-note-replaces": "A changed line of instructions replaces its old rule.",
     "import.resumable": "An import that stopped can be run again; nothing is doubled.",
     "import.bad-line-named": "A line that cannot be imported is named, and those before it stay.",
     # What others noted
