@@ -358,6 +358,7 @@ REQUIREMENTS: dict[str, str] = {
     "hooks.only-the-owner-writes": "Hooks and their folder can be written by their owner only.",
     "hooks.where-git-looks": "Hooks are put where git looks for them, and never committed.",
     # Anchors and verdicts
+    "git.nothing-waits-for-ever": "A git that only waits, as for a pipe, is stopped and named.",
     "git.runs-no-program-of-a-repository": "No verb runs a program that a repository configures.",
     "anchor.common-lines-refused": "Lines that occur in most files are refused as evidence.",
     "verdict.drift-shows-both-sides": "What drifted is shown with old and new lines.",
