@@ -243,6 +243,8 @@ def _returned(words: Sequence[str]) -> Slot | None:
 
 def _constant(words: Sequence[str], lows: Sequence[str]) -> Slot | None:
     """Parse ``parse() returns None on failure``: in one case a call returns one constant."""
+    if _RETURNING.isdisjoint(lows):
+        return None
     at = next((n for n, low in enumerate(lows) if n and low in _RETURNING), 0)
     value, case = (*lows[at + 1 :], "", "")[:2]
     if not at or value not in _CONSTANTS or (case and case not in _CASES):
