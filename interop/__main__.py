@@ -21,7 +21,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from interop.checks import CLAIM, PROMPT, Verdict, checks_of
+from interop.checks import CLAIM, PROMPT, Verdict, checks_of, started
 from interop.fake_model import FakeModel
 from interop.programs import PROGRAMS, Program, Stage
 from interop.protocol import told
@@ -103,6 +103,8 @@ def _drive(program: Program, modules: Path, keep: Path | None) -> int:
                 _holdfast(stage, store, *rest)
             else:
                 _run_own([first, *rest], stage, own)
+        if program.is_left_alone:
+            _take_holdfast_away(stage)
         ended = subprocess.run(
             program.command(stage, PROMPT),
             cwd=stage.repository,
@@ -113,14 +115,30 @@ def _drive(program: Program, modules: Path, keep: Path | None) -> int:
             timeout=_PATIENCE_SECONDS,
             check=False,
         )
-        candidates = _candidates(stage, store, may_wait="proposed" not in program.skips)
-        found = checks_of(model.requests, candidates)
-        verdicts = [one for one in found if one.name not in program.skips]
+        if program.is_left_alone:
+            verdicts = started(model.requests, ended.returncode)
+        else:
+            candidates = _candidates(stage, store, may_wait="proposed" not in program.skips)
+            found = checks_of(model.requests, candidates)
+            verdicts = [one for one in found if one.name not in program.skips]
         if keep:
             _keep(keep, model, ended, folder)
     model.close()
     print(json.dumps({"verdicts": [vars(one) for one in verdicts]}))
     return 0
+
+
+def _take_holdfast_away(stage: Stage) -> None:
+    """Let the installed settings name a program that does not exist, as if it had been removed."""
+    changed = 0
+    for path in (*stage.repository.rglob(".*/*"), *stage.home.rglob(".*/*")):
+        if path.is_file() and ".git" not in path.parts:
+            text = path.read_text(encoding="utf-8", errors="replace")
+            if sys.executable in text:
+                path.write_text(text.replace(sys.executable, "/removed/python"), encoding="utf-8")
+                changed += 1
+    if not changed:
+        sys.exit("no installed setting names the program")
 
 
 def _make_repository(stage: Stage, store: dict[str, str]) -> None:

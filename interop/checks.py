@@ -57,6 +57,13 @@ def checks_of(requests: list[tuple[str, dict[str, Any]]], candidates: list[str])
     ]
 
 
+def started(requests: list[tuple[str, dict[str, Any]]], exit_code: int) -> list[Verdict]:
+    """Judge whether a program works although Holdfast is gone."""
+    turns = [body for _, body in requests if _is_turn(body)]
+    seen = f"{len(turns)} turns, exit {exit_code}"
+    return [Verdict(name="started", is_held=bool(turns) and exit_code == 0, seen=seen)]
+
+
 def _is_turn(body: dict[str, Any]) -> bool:
     """Tell a turn of the conversation from what tools ask models for beside it."""
     text = json.dumps(body)

@@ -52,6 +52,8 @@ class Program:
     """What a person would type to connect it; words that begin with 'holdfast' are ours."""
     own_file: str = ""
     skips: frozenset[str] = frozenset()
+    is_left_alone: bool = False
+    """Whether Holdfast is gone when the program starts: its settings name a missing program."""
 
 
 def _prepare_claude(stage: Stage) -> None:
@@ -220,6 +222,7 @@ PROGRAMS: dict[str, Program] = {
             ["codex", "plugin", "add", "holdfast@holdfast"],
         ],
     ),
+    "codex-left": replace(_CODEX, is_left_alone=True),
     "copilot-plugin": replace(
         _COPILOT,
         command=lambda stage, prompt: [

@@ -101,6 +101,7 @@ REQUIREMENTS: dict[str, str] = {
     "repo.one-id-for-every-clone": "Clones, moves, worktrees and rewritten history keep one id.",
     "repo.unrelated-never-meet": "Unrelated repositories never share an id.",
     # The store
+    "store.words-rechecked": "Writes find a damaged word index, at the latest after 256 changes.",
     "store.nothing-acknowledged-is-lost": "What was acknowledged survives kill -9 and a power cut.",
     "store.usage-is-added": "Two callers that count usage at once are both counted.",
     "store.all-or-nothing": "A unit of work happens whole or not at all.",
@@ -228,6 +229,7 @@ REQUIREMENTS: dict[str, str] = {
     "forget.leaves-no-bytes": "No byte of a forgotten memory stays in a record of the store.",
     "forget.leaves-tombstone": "A forgotten memory leaves a tombstone and does not come back.",
     "forget.reaches-what-was-written": "Pages and generated files lose a forgotten text at once.",
+    "forget.revert-names-what-remains": "A revert that forgets cleans and names places too.",
     "forget.names-what-remains": "Places that keep a forgotten text are named; the exit code is 7.",
     "forget.dry-run-changes-nothing": "A dry run shows what would go and changes nothing.",
     # Gates
@@ -359,6 +361,7 @@ REQUIREMENTS: dict[str, str] = {
     "hooks.only-the-owner-writes": "Hooks and their folder can be written by their owner only.",
     "hooks.where-git-looks": "Hooks are put where git looks for them, and never committed.",
     # Anchors and verdicts
+    "git.nothing-waits-for-ever": "A git that only waits, as for a pipe, is stopped and named.",
     "git.runs-no-program-of-a-repository": "No verb runs a program that a repository configures.",
     "anchor.common-lines-refused": "Lines that occur in most files are refused as evidence.",
     "verdict.drift-shows-both-sides": "What drifted is shown with old and new lines.",
@@ -380,6 +383,7 @@ REQUIREMENTS: dict[str, str] = {
     "evidence.whatever-git-says": "Without git, or with a broken one, a place is still read.",
     # Moving house
     "export.lossless": "What was exported and imported again is the same.",
+    "foreign.changed-note-replaces": "A changed line of instructions replaces its old rule.",
     "import.resumable": "An import that stopped can be run again; nothing is doubled.",
     "import.bad-line-named": "A line that cannot be imported is named, and those before it stay.",
     # What others noted
@@ -735,6 +739,7 @@ REQUIREMENTS: dict[str, str] = {
     "conflict.judge-never-resolves": "A judge adds or withdraws suspicions and decides nothing.",
     "conflict.judge-says-why": "What a judge suspects is shown with its name and its reason.",
     "conflict.what-blocks-is-listed": "Whatever keeps a candidate from approval is listed.",
+    "conflict.found-in-a-small-batch": "A batch of at most 20 claims says what they contradict.",
     "conflict.label-is-a-topic": "Two facts under one label are no conflict.",
     "conflict.told-in-answers": "Two accepted memories in dispute say so wherever they are given.",
     # Candidates from conversations

@@ -17,6 +17,7 @@ from holdfast.adapters.processes.running import (
     run_program,
     start_detached,
 )
+from tests.requirements import requirement
 
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 
@@ -94,6 +95,25 @@ def test_what_a_program_left_behind_ends_with_it(tmp_path: Path) -> None:
 def test_a_program_that_closes_its_output_and_goes_on_is_stopped() -> None:
     with pytest.raises(TimeoutError):
         run("sh", "-c", "exec sleep 60 >&- 2>&-", timeout=0.2)
+
+
+@requirement("git.nothing-waits-for-ever")
+def test_a_program_that_only_waits_for_a_pipe_is_stopped(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    command = ["cat", str(tmp_path / "pipe")]
+
+    with pytest.raises(TimeoutError, match=r"waited 0\.2 seconds for a file or a program"):
+        run_program(command, environment=ENVIRONMENT, timeout=600, idle=0.2)
+
+
+def test_a_program_that_computes_does_not_sleep() -> None:
+    script = "import time\nwhile time.process_time() < 1: pass\nprint('done')"
+
+    code, output, _ = run_program(
+        [sys.executable, "-S", "-c", script], environment=ENVIRONMENT, timeout=600, idle=0.4
+    )
+
+    assert (code, output) == (0, b"done\n")
 
 
 def test_a_program_that_writes_without_end_is_stopped() -> None:

@@ -127,6 +127,8 @@ def test_any_text_is_read_line_by_line(
     [
         ("src/gone.py", "no such file"),
         ("gone/app.py:1", "no such file"),
+        ("src/app.py:abc", "If 'abc' should name lines, write a number: src/app.py:10, or "),
+        ("gone.py:1-", "If '1-' should name lines"),
         ("src/app.py:4", "it has 3 lines, line 4 is not there"),
         ("src/app.py:2-999999999", "line 999999999 is not there"),
         ("src", "it is a folder"),

@@ -58,6 +58,16 @@ def test_remember_and_recall_load_nothing_heavy(filled: Filled) -> None:
 
 
 @requirement("cli.cold-start-imports-nothing-heavy")
+def test_a_sync_loads_nothing_that_only_a_question_needs(filled: Filled) -> None:
+    filled.program("init", "--files").well()
+
+    found = loaded(filled.program, "sync")
+
+    assert "holdfast.surfaces.cli.verbs.pages.sync" in found
+    assert {one for one in found if one.startswith("holdfast.usecases.recall.")} == set()
+
+
+@requirement("cli.cold-start-imports-nothing-heavy")
 def test_a_question_loads_only_the_heuristics_that_it_uses(filled: Filled) -> None:
     modules = loaded(filled.program, "recall", "--q", "rotate refresh tokens", "--md")
 

@@ -377,3 +377,47 @@ def test_memories_that_go_together_do_not_keep_the_text(program: Program) -> Non
 
     assert both.code == 0
     assert [one["places"] for one in both.json["forgotten"]] == [[], []]
+
+
+@requirement("forget.revert-names-what-remains")
+def test_a_revert_that_forgets_cleans_pages_and_names_what_remains(clone: Clone) -> None:
+    program = clone.program
+    words = ("remember", "--kind", "decision", "--because", "canary", "--source", "notes")
+    program(*words, CLAIM).well()
+    task = program("task", "add", f"Tell ops: {CLAIM}").well().out.split()[0]
+    program("sync").well()
+    assert "decisions.md" in holding(program)
+
+    done = program("revert", "--source", "notes", "--forget", "--yes")
+
+    assert done.code == 7
+    assert f"removed  {DECISIONS}" in done.out
+    assert f"left  the task {task}" in done.out
+    assert "holdfast task delete ID" in done.err
+    assert "decisions.md" not in holding(program)
+    program("task", "delete", task, "--yes").well()
+
+
+@requirement("forget.revert-names-what-remains")
+def test_a_revert_that_forgets_answers_the_places_in_json(clone: Clone) -> None:
+    program = clone.program
+    program("remember", "--kind", "decision", "--because", "x", "--source", "notes", CLAIM).well()
+    program("sync").well()
+
+    rehearsed = program("revert", "--source", "notes", "--forget", "--dry-run", "--json").well()
+    done = program("revert", "--source", "notes", "--forget", "--yes", "--json").well()
+
+    assert rehearsed.json["places"] == []
+    assert (DECISIONS, "removed") in [(one["place"], one["state"]) for one in done.json["places"]]
+
+
+@requirement("forget.names-what-remains")
+def test_a_task_with_exactly_the_text_is_named_once(program: Program) -> None:
+    memory = program("remember", "--because", "I say", CLAIM).well().id
+    task = program("task", "add", CLAIM).well().out.split()[0]
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert done.out.count(task) == 1
+    assert "nearly the same words" not in done.out

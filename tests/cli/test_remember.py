@@ -195,6 +195,48 @@ def test_a_batch_takes_its_defaults_from_the_options_and_answers_in_lines(
     assert (kept["kind"], kept["claim"]) == ("observation", "Line 500.")
 
 
+@requirement("conflict.found-in-a-small-batch")
+def test_a_small_batch_tells_what_its_claims_contradict(program: Program) -> None:
+    old = program("remember", *BECAUSE, "The port of the api is 7070.").well().id
+    ports = ["The port of the api is 8080.", "The port of the api is 9090.", "Tokens rotate."]
+    lines = "".join(json.dumps({"value": claim, "because": "x"}) + "\n" for claim in ports)
+
+    done = program("remember", "--batch", stdin=lines).well()
+
+    first, second, _ = done.out.split()
+    assert done.err.count("seems to contradict") == 3
+    assert f"holdfast resolve {first} {old} --supersede" in done.err
+    pairs = {
+        (one["candidate"], one["standing"])
+        for one in program("conflicts", "--json").well().json["conflicts"]
+    }
+    assert pairs == {(first, old), (second, old), (second, first)}
+
+
+def test_a_small_batch_answers_in_json_what_its_claims_contradict(program: Program) -> None:
+    ports = ["The port of the api is 8080.", "The port of the api is 9090."]
+    lines = "".join(json.dumps({"value": claim, "because": "x"}) + "\n" for claim in ports)
+
+    done = program("remember", "--batch", "--json", stdin=lines).well()
+
+    first, second = map(json.loads, done.out.splitlines())
+    assert first["contradicts"] == []
+    assert [one["id"] for one in second["contradicts"]] == [first["id"]]
+
+
+def test_a_large_batch_says_how_to_look_for_contradictions(program: Program) -> None:
+    lines = "".join(
+        json.dumps({"value": f"The port of the api is {port}.", "because": "x"}) + "\n"
+        for port in range(8000, 8021)
+    )
+
+    done = program("remember", "--batch", stdin=lines).well()
+
+    assert "seems to contradict" not in done.err
+    assert "holdfast curate" in done.err
+    assert program("curate").out.count("contradict")
+
+
 @requirement("claim.person-renews")
 def test_saying_a_claim_again_renews_its_lifetime_and_can_be_undone(program: Program) -> None:
     first = program("remember", *BECAUSE, "--ttl", "1h", "Tokens rotate.").well().id

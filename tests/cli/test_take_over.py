@@ -299,3 +299,59 @@ def test_a_file_that_does_not_exist_is_said_to_be_missing(program: Program) -> N
     missed = program("import", "instructions", "nowhere/AGENTS.md")
 
     assert "There is no such file." in missed.out + missed.err
+
+
+def instructed(program: Program, *rules: str) -> list[str]:
+    """Import instructions with these rules; return the claims that were added."""
+    text = "".join(f"- {rule}\n" for rule in rules)
+    (program.folder / "CLAUDE.md").write_text(f"# Rules\n\n{text}")
+    return [
+        line.split("\t")[-1]
+        for line in program("import", "instructions").well().out.splitlines()
+        if line.startswith("added")
+    ]
+
+
+def accepted(program: Program) -> set[str]:
+    found = program("list", "--status", "accepted", "--json").well().json["memories"]
+    return {one["claim"] for one in found}
+
+
+@requirement("foreign.changed-note-replaces")
+def test_a_changed_line_proposes_to_replace_the_old_rule(program: Program) -> None:
+    instructed(program, "Never deploy the shop on Fridays.", "Always squash fixups.")
+    program("approve", "--all", "--yes").well()
+
+    added = instructed(program, "Never deploy the shop on Thursdays.", "Always squash fixups.")
+
+    assert added == ["Never deploy the shop on Thursdays."]
+    assert "instead of" in program("review").well().out
+    assert program("conflicts").well().out == ""
+    program("approve", "--all", "--yes").well()
+    assert accepted(program) == {"Never deploy the shop on Thursdays.", "Always squash fixups."}
+
+
+@requirement("foreign.changed-note-replaces")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            ("Never deploy the shop on Fridays.", "Never deploy the shop on Sundays."),
+            ("Never deploy the shop on Mondays.",),
+        ),
+        (
+            ("Never deploy the shop on Fridays.",),
+            ("Never deploy the shop on Mondays.", "Never deploy the shop on Sundays."),
+        ),
+        (("Never deploy the shop on Fridays.",), ("Always squash fixups before a push.",)),
+    ],
+)
+def test_a_line_that_may_replace_several_or_none_replaces_none(
+    program: Program, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    instructed(program, *before)
+    program("approve", "--all", "--yes").well()
+
+    instructed(program, *after)
+
+    assert "instead of" not in program("review").well().out

@@ -14,6 +14,7 @@ import termios
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tests.cli.program import Program
 from tests.patience import PATIENCE
@@ -80,15 +81,19 @@ class Typist:
 @contextmanager
 def typist(program: Program, *words: str, **env: str) -> Generator[Typist, None, None]:
     """Run the program at a terminal of its own."""
+    command = [sys.executable, "-m", "holdfast", *words]
+    more = {"TERM": "xterm-256color", "NO_COLOR": "1", **env}
+    with opened(command, program.folder, {**program.environment, **more}) as person:
+        yield person
+
+
+@contextmanager
+def opened(command: list[str], folder: Path, env: dict[str, str]) -> Generator[Typist, None, None]:
+    """Run a command at a terminal of its own."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, 80))
     process = subprocess.Popen(
-        [sys.executable, "-m", "holdfast", *words],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        cwd=program.folder,
-        env={**program.environment, "TERM": "xterm-256color", "NO_COLOR": "1", **env},
+        command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=env
     )
     try:
         yield Typist(process, ours, theirs)

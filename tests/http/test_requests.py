@@ -20,6 +20,7 @@ from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
 from holdfast.bootstrap.service.deadline import RequestDeadline
 from holdfast.bootstrap.service.folders import folder_bytes
 from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.service_errors import TimedOutError
 from holdfast.surfaces.http.buckets import Buckets
 from holdfast.surfaces.http.options import ServeOptions
@@ -250,6 +251,21 @@ def test_pages_neither_repeat_nor_miss_while_others_write(served: Served) -> Non
 
     assert len(seen) == len(set(seen))
     assert names <= set(seen)
+
+
+@requirement("http.pages")
+def test_a_cursor_of_another_space_is_refused(served: Served, home: Home) -> None:
+    for number in range(3):
+        kept(served, f"Page {number}.")
+    cursor = served.person.get("/v1/memories?limit=1&everywhere=true").json()["next"]
+    token = home.token(PrincipalKind.PERSON, space=SpaceId("other"), name="other")
+
+    with client(served.url, token) as other:
+        foreign = other.get("/v1/memories", params={"limit": "1", "cursor": cursor})
+    own = served.person.get("/v1/memories", params={"limit": "1", "cursor": cursor})
+
+    assert (foreign.status_code, foreign.json()["code"]) == (422, "bad-cursor")
+    assert own.status_code == 200
 
 
 @pytest.fixture

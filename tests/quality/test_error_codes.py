@@ -14,9 +14,8 @@ from docs.generator.errors import errors_page
 from holdfast.domain.errors import HoldfastError, InvalidError, NoSuchError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.review.curation import Concern, MemoryTrouble, Remedy
-from holdfast.surfaces.cli.advising import sync_advice
+from holdfast.surfaces.cli.advising import note_advice, sync_advice
 from holdfast.surfaces.cli.advising.advice import ADVICE, COMMANDS, command_of, worded
-from holdfast.surfaces.cli.advising.note_advice import NOTES, advice_on, with_advice
 from holdfast.surfaces.cli.index import INDEX
 from holdfast.surfaces.mcp.advice import ADVICE as MCP_ADVICE
 from holdfast.surfaces.mcp.advice import worded as worded_for_agents
@@ -152,19 +151,20 @@ def test_every_remedy_has_a_command(remedy: Remedy) -> None:
     assert "m_1" in command_of(concern)
 
 
-@pytest.mark.parametrize("note", [*NOTES, *sync_advice.NOTES])
+@pytest.mark.parametrize("note", [*note_advice.NOTES, *sync_advice.NOTES])
 def test_a_note_finds_its_advice_whatever_its_parts_say(note: str) -> None:
-    notes = NOTES if note in NOTES else sync_advice.NOTES
+    beside = note_advice if note in note_advice.NOTES else sync_advice
     parts = {name: f"m_{name} (of {name})" for name in re.findall(r"\{(\w+)\}", note)}
     said = note.format(**parts)
 
-    assert advice_on(said, notes) == notes[note].format(**parts)
-    assert with_advice(said, notes).startswith(f"{said}; ")
+    assert beside.advice_on(said) == beside.NOTES[note].format(**parts)
+    assert beside.with_advice(said).startswith(f"{said}; ")
 
 
 def test_a_note_that_nobody_knows_has_no_advice() -> None:
-    assert advice_on("evidence was not checked: git reported an error: no") == ""
-    assert with_advice("something else") == "something else"
+    assert note_advice.advice_on("evidence was not checked: git reported an error: no") == ""
+    assert note_advice.with_advice("something else") == "something else"
+    assert sync_advice.with_advice("something else") == "something else"
 
 
 @requirement("errors.no-commands-in-the-core")

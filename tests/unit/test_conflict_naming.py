@@ -18,6 +18,9 @@ def is_suspected(newer: str, older: str) -> bool:
     ("newer", "older"),
     [
         ("Node 4 has 32 GB.", "Node 3 has 16 GB."),
+        ("Building 5 closes at 19:00.", "Building 4 closes at 18:00."),
+        ("Phase 3 ends on Friday.", "Phase 2 ends on Tuesday."),
+        ("Train 7 leaves at 8:15.", "Train 9 leaves at 9:45."),
         ("Node 4 has 16 GB.", "Node 3 has 16 GB."),
         ("Table 8 lists 35 codes.", "Table 7 lists 20 codes."),
         ("The pump 5 delivers 55 litres.", "The pump 2 delivers 40 litres."),

@@ -51,6 +51,12 @@ def test_an_article_before_a_unit_is_the_same_as_its_number(newer: str, older: s
         ("The API returns JSON.", "The API returns XML."),
         ("The search endpoint returns HTML.", "The search endpoint returns JSON."),
         ("The list endpoint now returns CSV.", "The list endpoint returned XML."),
+        ("f returns None.", "f returns True."),
+        ("parse returns null on failure.", "Now parse returns False on a failure."),
+        (
+            "lookup() returns undefined if the key is absent.",
+            "lookup() returns null if the key is absent.",
+        ),
     ],
 )
 def test_a_thing_returns_one_named_form(newer: str, older: str) -> None:
@@ -70,6 +76,11 @@ def test_a_thing_returns_one_named_form(newer: str, older: str) -> None:
         ("The API returns JSON for reports.", "The API returns XML for invoices."),
         ("The exporter supports CSV.", "The exporter supports Parquet."),
         ("The team ships returns.", "The team returns."),
+        ("f returns None.", "g returns True."),
+        ("f returns null.", "f returns None."),
+        ("f returns True on success.", "f returns False on failure."),
+        ("f returns None.", "f returns True if the file exists."),
+        ("f also returns None.", "f returns True."),
     ],
 )
 def test_a_thing_returns_several_parts_in_several_cases(newer: str, older: str) -> None:

@@ -88,3 +88,18 @@ def test_a_claim_comes_without_what_memory_gave_out() -> None:
     note = Foreign(claim=f"{fenced}\nNew. ", kind=Kind.FACT, source="s", place="p")
 
     assert note.clean_claim == "New."
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "told"),
+    [
+        ("Deploys", "Never deploy on Fridays.", "Never deploy on Fridays."),
+        ("Unit tests", "Test each unit alone.", "Test each unit alone."),
+        ("Deploys", "Never push on Fridays.", "Deploys: Never push on Fridays."),
+        ("***", "Never push on Fridays.", "***: Never push on Fridays."),
+    ],
+)
+def test_a_heading_whose_words_a_claim_has_is_not_repeated(
+    subject: str, text: str, told: str
+) -> None:
+    assert told_about(subject, text) == told

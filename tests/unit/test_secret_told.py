@@ -36,6 +36,10 @@ TOLD = (
     "The code of the server room door is «48213»",
     "the code of the alarm is «9921»",
     "code for the safe: «55120»",
+    "door code «8842#»",
+    "The gate combination «190473*» opens both wings.",
+    "The passphrase is «correct horse battery staple»",
+    "passphrase for the archive: «tundra mango velvet piano»",
 )
 CLEAN = (
     "The key is user_id",
@@ -61,6 +65,14 @@ CLEAN = (
     "The error code of the server is 50213",
     "The status code of the door service is 5031",
     "the code of the module is 4000 lines",
+    "The door code 8842 is no code of ours",
+    "room code 101#",
+    "The passphrase is four short common words",
+    "The passphrase is shared among team members",
+    "The passphrase is stronger than most passwords",
+    "The passphrase is optional but strongly recommended here",
+    "passphrase is never written to logs",
+    "Le mot de passe est « obligatoire »",
 )
 
 
@@ -80,6 +92,15 @@ def test_a_secret_that_a_sentence_tells_is_found(marked: str) -> None:
 @pytest.mark.parametrize("text", CLEAN)
 def test_a_sentence_that_only_looks_alike_passes(text: str) -> None:
     assert find_secrets(text) == ()
+
+
+@requirement("gate.secret-shapes-found")
+def test_a_password_in_the_quotes_of_other_languages_is_found() -> None:
+    texts = ("le mot de passe est « Soleil42 »", "la contraseña es « Girasol42 »")
+
+    found = [[text[one.start : one.end] for one in find_secrets(text)] for text in texts]
+
+    assert found == [["Soleil42"], ["Girasol42"]]
 
 
 def test_a_phrase_is_no_sentence_and_a_key_is_random() -> None:

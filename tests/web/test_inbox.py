@@ -41,7 +41,7 @@ def test_what_changed_since_and_the_cautions_are_shown(scene: WebScene, reader: 
     page = reader.get("/inbox").text
 
     assert "high risk" in page
-    assert "it holds a command or an address" in page
+    assert "may be a command or an address" in page
     assert "drifted" in page
     assert "its evidence has changed since" in page
     assert f"<ins>+{changed}" in page

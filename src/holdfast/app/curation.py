@@ -191,4 +191,5 @@ class Curation(Part):
             clock=memory.clock,
             surroundings=memory.surroundings,
             heuristics=memory.heuristics,
+            traces_of=memory.traces_of,
         )

@@ -11,6 +11,7 @@ from functools import cache
 
 _FEWEST_ENGLISH = 0.1
 _SPELLED_OUT = 3
+_SIGNS = " .!?;:,\n\t"
 _ENGLISH = (
     "a an the is are was were be been being has have had does did of in on at by for from with"
     " without to into than then that this these those it its if when while where which only not no"
@@ -77,17 +78,17 @@ _PATTERNS = {
     r"|turn|update|use|visit|wait|write)\b(?! (?:is|are|was|has|can|and|or|calls?|fails?)\b)",
 }
 _REASONS = {
-    "address": "it addresses somebody",
-    "people": "it is about people, assistants or models",
-    "permission": "it is about what is permitted or left out",
-    "duty": "it says what should be done",
-    "possibility": "it says what is possible, needed or usual",
-    "work": "it is about how people work, not about code",
-    "safety": "it is about safety",
-    "secrets": "it is about credentials",
-    "transfer": "it is about sending data away",
-    "instructions": "it is about instructions",
-    "order": "it gives orders",
+    "address": "may address somebody",
+    "people": "may be about people, assistants or models",
+    "permission": "may be about what is permitted or left out",
+    "duty": "may say what should be done",
+    "possibility": "may say what is possible, needed or usual",
+    "work": "may be about how people work, and not about code",
+    "safety": "may be about safety",
+    "secrets": "may be about credentials",
+    "transfer": "may be about sending data away",
+    "instructions": "may be about instructions",
+    "order": "may give an order",
 }
 
 
@@ -97,7 +98,8 @@ def doubts(claim: str, *names: str) -> tuple[str, ...]:
     ``names`` are other texts of the proposer, such as the key and the tags.
     """
     text = " ".join([claim, *(re.sub(r"[-_./]", " ", name) for name in names)])
-    said = [reason for name, reason in _REASONS.items() if _compiled(name).search(text)]
+    found = ((_compiled(name).search(text), reason) for name, reason in _REASONS.items())
+    said = [f'"{match[0].strip(_SIGNS)}" {reason}' for match, reason in found if match]
     prose = _compiled("code").sub(" ", claim)
     return (*said, *(() if _is_plain_english(prose) else ("it is not plain English",)))
 

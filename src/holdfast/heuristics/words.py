@@ -134,6 +134,7 @@ _OPPOSITES = frozenset(frozenset(map(stem, pair.split("/"))) for pair in _OPPOSI
 _GROUPS = tuple(frozenset(map(stem, line.split())) for line in _CHOICES)
 
 
+@lru_cache(maxsize=8192)
 def says_nothing(word: str) -> bool:
     """Tell whether a word is a stop word here: it names no topic."""
     if word in _ACRONYMS:

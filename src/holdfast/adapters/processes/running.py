@@ -26,17 +26,19 @@ def run_program(
     timeout: float,
     given: bytes = b"",
     most: int = LARGEST_OUTPUT,
+    idle: float | None = None,
 ) -> tuple[int, bytes, bytes]:
     """Run a program; return its exit code, its standard output and its standard error.
 
-    Every process of its group is killed when it ends, takes longer or writes more.
+    Every process of its group is killed when it ends, takes longer or writes more, and when it
+    sleeps for ``idle`` seconds.
 
     Raises:
-        TimeoutError: It took longer than the timeout, or wrote more than ``most`` bytes.
+        TimeoutError: It took longer, slept, or wrote more than ``most`` bytes.
         OSError: It could not be started.
     """
     with started(command, environment=environment, seconds=timeout) as process:
-        found = exchange(process, given, seconds=timeout, most=most)
+        found = exchange(process, given, seconds=timeout, most=most, idle=idle)
     if found.problem:
         raise TimeoutError(found.problem)
     return process.returncode, found.output, found.errors

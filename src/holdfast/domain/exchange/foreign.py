@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, LinkKind, Origin, Status
 from holdfast.domain.text.fencing import without_injected
+from holdfast.domain.text.words import singular, stem
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_NOTE = 4_000
+_WORD = re.compile(r"\w+")
 _NOT_OF_A_KIND = re.compile(r"[^a-z0-9]+")
 _NOT_OF_A_TAG = re.compile(r"[^\w./+-]+")
 _LONGEST_WORD = 40
@@ -162,7 +164,19 @@ def told_about(subject: str, text: str) -> str:
     name, plain = subject.strip(), text.strip()
     if not name or not plain:
         return name or plain
-    return plain if name.casefold() in plain.casefold() else f"{name}: {plain}"
+    return plain if _is_named_in(plain, name) else f"{name}: {plain}"
+
+
+def _is_named_in(text: str, name: str) -> bool:
+    """Tell whether a text has each word of a name in any form: "Deploys" beside "deploy"."""
+    if name.casefold() in text.casefold():
+        return True
+    named, said = map(_stems, (name, text))
+    return bool(named) and named <= said
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(singular(word)) for word in _WORD.findall(text.casefold())}
 
 
 def cut_note(text: str) -> str:

@@ -214,7 +214,7 @@ _NEARBY_PATTERNS = {
     r"|[ \t](?:but|and|for|on|i|please|again)\b)",
     "foreign": r"[^\n.!?。]{0,40}?(?:[:：=][ \t]{0,3}|[ \t](?:là|คือ|adalah|ialah|este|es|est|ist|é"
     r"|è|jest|är|on|to|je|είναι|هي|هو|है|היא|是|dir|yra|ir|da)[ \t])"
-    r"[\"'`]?(?P<value>[^\s\"'`]{6,64})",
+    r"(?:[\"'`„“«‹][ \t\u00a0]?)?(?P<value>[^\s\"'`“”»›]{6,64})",
 }
 
 _FOREIGN_STEMS = index_of((stem,) for stem in FOREIGN)

@@ -8,6 +8,7 @@ from functools import cache
 from holdfast.domain.gates.likeness import is_stand_in
 from holdfast.domain.gates.opaque import is_anything
 from holdfast.domain.gates.secret_sentences import SecretPlace, words_of_messages
+from holdfast.domain.text.words import STOP_WORDS
 
 _FEWEST_WORDS = 3
 _FOR_WHAT = (
@@ -69,6 +70,19 @@ def is_told_phrase(value: str) -> bool:
     is_about = words[0] in _about_phrases() or words[0].endswith(("tion", "ing", "ment", "ed"))
     is_prose = not words_of_messages().isdisjoint(words)
     return len(words) >= _FEWEST_WORDS and not is_about and not is_prose
+
+
+def is_plain_phrase(value: str) -> bool:
+    """Tell four or more plain nouns from a statement about a passphrase.
+
+    No disk or wallet is named before it, so every word counts: a statement has a preposition, a
+    participle or an adverb among them.
+    """
+    words = value.lower().split()
+    is_said = any(word.endswith(("ed", "ing", "tion", "ment", "ly")) for word in words)
+    is_about = not _about_phrases().isdisjoint(words)
+    has_glue = not STOP_WORDS.isdisjoint(words) or not words_of_messages().isdisjoint(words)
+    return not (is_said or is_about or has_glue)
 
 
 def is_hex_key(value: str) -> bool:
@@ -133,6 +147,20 @@ TOLD: tuple[SecretPlace, ...] = (
         pattern=rf"(?i:\b{_DISKS}[ \t](?:\w{{2,12}}[ \t])?pass[ ]?phrase){_FOR_WHAT}"
         rf"(?:{_LINK}|[ \t])((?:[a-z]{{2,14}}[ ]){{2,11}}[a-z]{{2,14}})(?=[.!]?[ \t]*(?:\n|$))",
         judge=is_told_phrase,
+    ),
+    SecretPlace(
+        rule="passphrase",
+        triggers=("passphrase", "pass phrase"),
+        pattern=rf"(?i:\bpass[ ]?phrase){_FOR_WHAT}{_LINK}{_QUOTE}"
+        rf"((?:[a-z]{{3,14}}[ ]){{3,11}}[a-z]{{3,14}})(?={_QUOTE}[.!]?[ \t]*(?:\n|$))",
+        judge=is_plain_phrase,
+    ),
+    # A keypad is entered with a sign at the end; "door code 4" is the number of a kind of door.
+    SecretPlace(
+        rule="password",
+        triggers=("code", "pin", "combination"),
+        pattern=rf"(?i)\b{_DOORS}[ \t](?:code|pin|combination)[ \t]{_QUOTE}(\d{{4,8}}[#*])(?!\w)",
+        judge=is_anything,
     ),
     SecretPlace(
         rule="password",

@@ -57,6 +57,8 @@ _CONFLICT = 2.0
 _KNOWN = -3.0
 _MOST_SAID = 1.5
 _FULL_AGE_DAYS = 30.0
+_MOST_SHOWN = 40
+"""The characters of a risky wording that its reason repeats."""
 
 _ORDERS = re.compile(
     r"\b(?:always|never|must(?:n't)?|do not|don't|from now on|make sure|be sure to|remember to"
@@ -149,8 +151,7 @@ def danger(seen: CandidateFacts, doubts: Doubts) -> Danger:
             ("it is a rule", memory.kind is Kind.RULE),
             ("it would remove a memory for good", _would_forget(memory)),
             (f"it comes from {_from(memory.trust)}", _is_from_afar(seen.record)),
-            ("it gives orders", _ORDERS.search(memory.claim) is not None),
-            ("it holds a command or an address", _COMMANDS.search(memory.claim) is not None),
+            *_wordings(memory.claim),
             ("its check is a command", any(map(is_command, checks_in(memory.metadata)))),
         )
         if is_so
@@ -172,6 +173,28 @@ def danger(seen: CandidateFacts, doubts: Doubts) -> Danger:
     if missing:
         return Danger(risk=Risk.MEDIUM, why=tuple(missing))
     return Danger(risk=Risk.LOW, why=("a gotcha about code that is just as it was read",))
+
+
+def _wordings(claim: str) -> tuple[tuple[str, bool], ...]:
+    """Return why the words of a claim are risky, each with the words that show it.
+
+    The words may be a description as well: "The cache never evicts" orders nothing.
+    """
+    order, command = _ORDERS.search(claim), _COMMANDS.search(claim)
+    return (
+        (f'"{_shown(order)}" may give an order', order is not None),
+        (f'"{_shown(command)}" may be a command or an address', command is not None),
+    )
+
+
+def _shown(found: re.Match[str] | None) -> str:
+    """Return the words that a pattern found, the last of them whole, in one line."""
+    if found is None:
+        return ""
+    rest = found.string[found.end() :].partition("`")[0]
+    word = "" if not rest or rest[0].isspace() else rest.split(maxsplit=1)[0]
+    words = " ".join(f"{found[0]}{word}".strip("`;&|.,!?: \t\n").split())
+    return words if len(words) <= _MOST_SHOWN else f"{words[: _MOST_SHOWN - 1]}…"
 
 
 def set_fields(record: MemoryRecord) -> tuple[tuple[str, str], ...]:

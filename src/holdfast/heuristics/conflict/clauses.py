@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass, replace
 from holdfast.heuristics.conflict.measures import Measure, Role, measures_in, role_of
-from holdfast.heuristics.conflict.slots import CHOSEN, Labelled, Slot, labelled, slots_of
+from holdfast.heuristics.conflict.slots import (
+    CHOSEN,
+    Labelled,
+    Slot,
+    is_returned_constant,
+    labelled,
+    slots_of,
+)
 from holdfast.heuristics.conflict.spelling import Signed, plain_text, signed
 from holdfast.heuristics.same_start import FEWEST_START, word_set
 from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem
@@ -250,7 +257,11 @@ def _stance(text: str, lows: Sequence[str]) -> tuple[Stance, str]:
     if _FALSE_NEGATIONS.may_match(text.casefold()):
         plain, false_negations = _FALSE_NEGATIONS.pattern.subn("always", text)
         lows = [word.casefold() for word in _words(plain)] if false_negations else lows
-    against = [at for at, low in enumerate(lows) if low in _NEGATING or stem(low) in _FORBIDDING]
+    against = [
+        at
+        for at, low in enumerate(lows)
+        if (low in _NEGATING or stem(low) in _FORBIDDING) and not is_returned_constant(lows, at)
+    ]
     asking = _first(lows, _REQUIRING)
     if any(low in _OPEN for low in lows):
         return (Stance.REQUIRES if against else Stance.LEAVES_OPEN), "optional"

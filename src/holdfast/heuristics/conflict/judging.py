@@ -27,7 +27,7 @@ from holdfast.heuristics.conflict.measures import (
 )
 from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
 from holdfast.heuristics.conflict.options import are_two_options
-from holdfast.heuristics.conflict.slots import are_names, same_slot
+from holdfast.heuristics.conflict.slots import are_names, are_of_two_cases, same_slot
 from holdfast.heuristics.conflict.twins import one_difference
 from holdfast.heuristics.same_start import is_same_slot
 from holdfast.heuristics.words import are_opposite
@@ -98,7 +98,8 @@ def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:
         yield _suspect(twin.clash, _both(twin.ours, twin.theirs))
         return
     both_measure = one.measures and other.measures
-    if both_measure and _are_of_different_things(one, other):
+    are_apart = both_measure and _are_of_different_things(one, other)
+    if are_apart or are_of_two_cases(one.slots, other.slots):
         return
     if one.given_up:
         yield from _replaced(one, other)

@@ -28,9 +28,10 @@ _ADVERBS = frozenset({"also", "still", "now", "fully", "already", "officially", 
 _BEING = frozenset({"is", "are", "was", "were"})
 _MODAL = frozenset({"can", "may"})
 _ACTING = word_set(
-    "accepts adds answers breaks brings builds compiles contains covers defines describes documents"
-    " drops exposes fails fixes handles has had includes introduces listens means opens passes"
-    " provides removes reports returns runs serves shows starts supports works"
+    "accepts adds answers arrives begins breaks brings builds closes compiles contains covers"
+    " defines departs describes documents drops ends expires exposes fails finishes fixes handles"
+    " has had includes introduces leaves lies listens means opens passes provides removes reports"
+    " returns runs serves shows starts stops supports works"
 )
 _CAPABLE = word_set(
     "supported available allowed permitted compatible tested accepted possible fine ok okay valid"

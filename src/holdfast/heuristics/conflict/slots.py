@@ -41,6 +41,11 @@ _DUTIES = (("on", "call", "for"), ("responsible", "for"), ("in", "charge", "of")
 _OWNING = word_set("owns own maintains maintain leads lead")
 _USING = frozenset({"use", "uses"})
 _RETURNING = frozenset({"return", "returns", "returned"})
+_CONSTANTS = {
+    "none": "none", "null": "none", "nil": "none", "true": "true", "false": "false",
+    "undefined": "undefined",
+}  # fmt: skip
+_CASES = word_set("after at before during for if in on once outside unless when where while")
 _VERBS = _PLACING | _OWNING | _USING
 _PLACES = word_set("in on at with by as to from through via into over using under behind onto")
 _MEANS = word_set("with using through via")
@@ -49,6 +54,7 @@ _WHEREABOUTS = word_set("in from over under behind")
 _MANNERS = word_set("parallel batches order sequence general advance full")
 _SPELLED = word_set("written named spelled called")
 _RUN = stem("run")
+_RETURN = stem("return")
 _STORING = frozenset(map(stem, word_set("store keep put hold")))
 _FILLERS = word_set("a an the now only always all currently still our then out straight just")
 _ACTS = ("ing", "tion", "tions", "ment", "ance", "ence", "sis")
@@ -83,6 +89,8 @@ class Slot:
     """Whether the clause is about running the topic."""
     is_stored: bool = False
     """Whether the clause is about writing or storing the topic."""
+    is_returned: bool = False
+    """Whether the value is a constant that a call returns; the topic includes the case."""
 
 
 def slots_of(words: Sequence[str]) -> tuple[Slot, ...]:
@@ -106,6 +114,23 @@ def same_slot(ours: Slot, theirs: Slot) -> bool:
     if ours.is_done != theirs.is_done:
         return False
     return ours.how != "is" or theirs.how != "is" or ours.is_name or theirs.is_name
+
+
+def are_of_two_cases(ours: Sequence[Slot], theirs: Sequence[Slot]) -> bool:
+    """Tell whether both clauses say which constant a call returns, each in another case or call.
+
+    ``f returns True on success`` and ``f returns False on failure`` are both true.
+    """
+    return any(
+        one.is_returned and other.is_returned and one.about != other.about
+        for one in ours
+        for other in theirs
+    )
+
+
+def is_returned_constant(lows: Sequence[str], at: int) -> bool:
+    """Tell whether a word is a constant that a call returns; its ``None`` negates nothing."""
+    return bool(at) and lows[at] in _CONSTANTS and lows[at - 1] in _RETURNING
 
 
 def _are_of_two_actions(ours: Slot, theirs: Slot) -> bool:
@@ -134,6 +159,9 @@ def are_names(ours: Slot, theirs: Slot) -> bool:
 
 
 def _read(words: Sequence[str], lows: Sequence[str]) -> Iterator[Slot | None]:
+    if (constant := _constant(words, lows)) is not None:
+        yield constant
+        return
     being = next((at for at, low in enumerate(lows) if low in _BEING and at), 0)
     choosing = next((at for at, low in enumerate(lows[:3]) if low in _CHOOSING), None)
     if choosing is not None and all(says_nothing(word) for word in words[:choosing]):
@@ -211,6 +239,28 @@ def _returned(words: Sequence[str]) -> Slot | None:
     last = words[-1]
     is_form = last.isalpha() and looks_like_a_name(last, is_first=False) and last[-1:] != "s"
     return _slot(words[:-1], "so", words, len(words) - 1, len(words)) if is_form else None
+
+
+def _constant(words: Sequence[str], lows: Sequence[str]) -> Slot | None:
+    """Parse ``parse() returns None on failure``: in one case a call returns one constant."""
+    if _RETURNING.isdisjoint(lows):
+        return None
+    at = next((n for n, low in enumerate(lows) if n and low in _RETURNING), 0)
+    value, case = (*lows[at + 1 :], "", "")[:2]
+    if not at or value not in _CONSTANTS or (case and case not in _CASES):
+        return None
+    subject = frozenset([stem(word) for word in words[:at] if not says_nothing(word)])
+    if not subject:
+        return None
+    rest = [stem(word) for word in words[at + 2 :] if not says_nothing(word)]
+    return Slot(
+        about=subject.union(rest, {_RETURN}),
+        how="so",
+        value=frozenset({_CONSTANTS[value]}),
+        phrase=words[at + 1],
+        is_name=True,
+        is_returned=True,
+    )
 
 
 def _ordered(words: Sequence[str], lows: Sequence[str]) -> Slot | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import BadFieldError, HoldfastError, InvalidError, UnavailableError
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.surfaces.wire.memory import line_json
 from holdfast.surfaces.wire.requests import read_remember
@@ -22,13 +23,19 @@ if TYPE_CHECKING:
 
 GROUP = 500
 _REFUSED = 2
+_NOT_COMPARED = (
+    "more than {most} claims at once are not compared with each other; to look for contradictions"
+    " among them: holdfast curate"
+)
 Numbered = tuple[int, "Remember"]
 
 
 def remember_batch(defaults: Remember, context: CommandContext) -> int:
     """Keep a memory per line of standard input; a bad line is reported, the others are kept."""
+    from holdfast.usecases.memory.remember import FEW
+
     outcomes: dict[str, int] = {}
-    refused = 0
+    refused, longest = 0, 0
     lines = ((number, line) for number, line in enumerate(piped_lines(), 1) if line.strip())
     with context.progress("remembering") as progress:
         while group := list(itertools.islice(lines, GROUP)):
@@ -39,6 +46,7 @@ def remember_batch(defaults: Remember, context: CommandContext) -> int:
                 except InvalidError as error:
                     refused += 1
                     context.output.complain(f"line {number}: {worded(error)}")
+            longest = max(longest, len(wishes))
             for number, became in _kept(wishes, context):
                 if isinstance(became, HoldfastError):
                     refused += 1
@@ -51,6 +59,8 @@ def remember_batch(defaults: Remember, context: CommandContext) -> int:
             progress(sum(outcomes.values()), 0)
     counted = ", ".join(f"{count:,} {name}" for name, count in outcomes.items()) or "nothing kept"
     context.output.note(f"{counted}{f', {refused:,} refused' if refused else ''}")
+    if longest > FEW:
+        context.output.note(Dim(_NOT_COMPARED.format(most=FEW)))
     return _REFUSED if refused else 0
 
 
@@ -81,8 +91,12 @@ def _alone(wish: Remember, context: CommandContext) -> Remembered | HoldfastErro
 def _acknowledge(number: int, remembered: Remembered, context: CommandContext) -> None:
     if context.output.as_json:
         context.output.json(line_json(number, remembered))
-    else:
-        context.output.say(remembered.record.memory.id)
+        return
+    context.output.say(remembered.record.memory.id)
+    if remembered.conflicts:
+        from holdfast.surfaces.cli.present.memory.contradicted import tell_conflicts
+
+        tell_conflicts(remembered, context.output)
 
 
 def read_line(line: str, defaults: Remember, principal: Principal) -> Remember:

@@ -202,6 +202,7 @@ def line_json(number: int, remembered: Remembered) -> Json:
         "id": remembered.record.memory.id,
         "outcome": remembered.outcome.value,
         "not_applied": list(remembered.not_applied),
+        "contradicts": contradictions_json(remembered.conflicts),
     }
 
 

@@ -12,6 +12,7 @@ from holdfast.domain.memory.evidence import evidence_json
 from holdfast.domain.recall.rendering import quote_json
 from holdfast.domain.review.differences import differing_fields
 from holdfast.domain.text.word_diff import plain_diff, word_diff
+from holdfast.surfaces.wire.memory import trace_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -162,4 +163,5 @@ def reverted_json(reverted: Reverted, wish: Revert) -> Json:
         "dry_run": wish.dry_run,
         "decision": None if decision is None else decision_json(decision),
         "not_yet": reverted.not_yet,
+        "places": [trace_json(trace) for trace in reverted.traces],
     }

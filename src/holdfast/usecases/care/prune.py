@@ -16,8 +16,9 @@ from holdfast.domain.review.traces import GoneText
 from holdfast.domain.review_errors import PruneTooMuchError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.care.prune_plan import plan_pruning
+from holdfast.usecases.forgotten_places import gone_text, remove_traces
 from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
-from holdfast.usecases.memory.forget import Forgotten, gone_text, remove_traces, same_before
+from holdfast.usecases.memory.forget import Forgotten, same_before
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.deciding import DecisionLedger

@@ -18,6 +18,7 @@ from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.exchange.changed_notes import replaced_notes
 from holdfast.usecases.exchange.foreign_links import link_all
 from holdfast.usecases.memory.known_claims import decided_before, imagined
 from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.exchange.foreign import Foreign, LeftNote
     from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.memory.selection import View
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
@@ -152,6 +154,9 @@ def take_over(
     for start in range(0, len(plan), _BATCH):
         taken += _kept(plan[start : start + _BATCH], wish, keep)
     over = {one.record.memory.id for one in taken if one.record and _is_over(one)}
+    with store.reading() as tx:
+        changed = _changed(taken, space=surroundings.place().space, tx=tx)
+    link_all(changed, over=over, store=store, clock=clock)
     links = link_all(_pairs(taken), over=over, store=store, clock=clock)
     with store.reading() as tx:
         return TakenOver(taken=tuple(_as_they_stand(taken, tx=tx)), left=left, links=links)
@@ -348,6 +353,13 @@ def _evidence(note: Foreign) -> Evidence:
     if note.created_at is not None:
         facts["written"] = note.created_at.isoformat()
     return Evidence(type=EvidenceType.STATEMENT, reference=f"written in {note.place}", facts=facts)
+
+
+def _changed(taken: Sequence[ImportedNote], *, space: SpaceId, tx: Transaction) -> list[Pair]:
+    """Return the new memories from files of this repository, with those that they replace."""
+    here = [(one, one.record) for one in taken if one.note.is_here and one.record is not None]
+    new = [record for one, record in here if one.fate is NoteOutcome.ADDED]
+    return replaced_notes(new, [record for _, record in here], space=space, tx=tx)
 
 
 def _pairs(taken: Sequence[ImportedNote]) -> list[Pair]:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import EvidenceType, LinkKind, Origin, Status
-from holdfast.domain.errors import HoldfastError, NeedsPersonError
+from holdfast.domain.choices import EvidenceType, Origin, Status
+from holdfast.domain.errors import NeedsPersonError
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.decision import Offered, forgetting_offer, offer_of
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import Tombstone
-from holdfast.domain.recall.finding import embedded_text
-from holdfast.domain.review.traces import GoneText, Reach, Trace
+from holdfast.domain.review.traces import GoneText, Trace
 from holdfast.domain.review_errors import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.forgotten_places import earlier_versions, gone_text, remove_traces
 from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
 from holdfast.usecases.forgotten_texts import cleaned
 from holdfast.usecases.memory.wordings import repetitions
@@ -26,7 +26,7 @@ from holdfast.usecases.review.approve import add_offer, bury, offers_about
 from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.clock import Clock
@@ -180,7 +180,7 @@ def _newest_copy(record: MemoryRecord, *, tx: Transaction) -> MemoryRecord:
 
 def same_before(record: MemoryRecord, *, tx: Transaction) -> tuple[MemoryRecord, ...]:
     """Return the superseded versions of a memory that have exactly its text."""
-    before = _before(record.memory.id, tx=tx) - {record.memory.id}
+    before = earlier_versions(record.memory.id, tx=tx) - {record.memory.id}
     return tuple(
         one
         for one in tx.memories.get_many(sorted(before)).values()
@@ -205,10 +205,6 @@ def _why_not(record: MemoryRecord, *, by: str, tx: Transaction) -> str:
     return ""
 
 
-_MOST_VERSIONS = 1_000
-_FAILED = "It could not be looked at: {error} Forget it again, or look there yourself."
-
-
 def forget_everywhere(
     wish: Forget,
     *,
@@ -231,50 +227,9 @@ def forget_everywhere(
     places = traces_of(forgotten.record.memory.repo)
     with store.reading() as tx:
         left = left_in_store([gone], tx=tx)
-    return replace(forgotten, traces=(*remove_traces([gone], places), *left))
-
-
-def remove_traces(gone: Sequence[GoneText], places: Sequence[Traces]) -> tuple[Trace, ...]:
-    """Remove texts from places outside the store; return every place that contained one."""
-    found: list[Trace] = []
-    for traces in places:
-        try:
-            found += traces.remove(gone)
-        except HoldfastError as error:
-            advice = _FAILED.format(error=error)
-            found.append(Trace(place=str(traces), reach=Reach.LEFT, advice=advice))
-    return tuple(dict.fromkeys(found))
-
-
-def gone_text(record: MemoryRecord, *, tx: Transaction) -> GoneText:
-    """Return what to look for outside the store when a memory is forgotten."""
-    return GoneText(
-        memory=record.memory.id,
-        claim=record.memory.claim,
-        names=frozenset(_before(record.memory.id, tx=tx)),
-        later=tuple(_later(record, tx=tx)),
-        embedded=tuple(dict.fromkeys((embedded_text(record.memory), record.memory.claim))),
+    exact = {trace.place for trace in left}
+    return replace(
+        forgotten,
+        traces=(*remove_traces([gone], places), *left),
+        nearly=tuple(place for place in forgotten.nearly if place not in exact),
     )
-
-
-def _before(name: MemoryId, *, tx: Transaction) -> set[MemoryId]:
-    """Return the memory and all memories that it superseded, directly or indirectly."""
-    found, waiting = {name}, [name]
-    while waiting and len(found) < _MOST_VERSIONS:
-        here = waiting.pop()
-        for link in tx.links.touching(here):
-            if link.kind == LinkKind.SUPERSEDES and link.src == here and link.dst not in found:
-                found.add(link.dst)
-                waiting.append(link.dst)
-    return found
-
-
-def _later(record: MemoryRecord, *, tx: Transaction) -> Iterator[str]:
-    """Yield the claims that superseded a memory, in order."""
-    seen = {record.memory.id}
-    name = record.standing.superseded_by
-    while name is not None and name not in seen and tx.names.tombstone(name) is None:
-        seen.add(name)
-        record = tx.memories.get(name)
-        yield record.memory.claim
-        name = record.standing.superseded_by

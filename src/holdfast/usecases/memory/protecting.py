@@ -24,8 +24,9 @@ from holdfast.usecases.encryption.keeping import (
     writing_cipher,
 )
 from holdfast.usecases.encryption.reading import decrypted
+from holdfast.usecases.forgotten_places import gone_text, remove_traces
 from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
-from holdfast.usecases.memory.forget import Forgotten, gone_text, remove_traces
+from holdfast.usecases.memory.forget import Forgotten
 from holdfast.usecases.memory.protected_answers import clean_answers
 from holdfast.usecases.memory.wordings import earlier_wordings, repetitions
 from holdfast.usecases.naming import memory_id
@@ -129,7 +130,9 @@ def protect(
     forgotten, is_clean = _removed(meant, store=store, clock=clock, traces_of=traces_of)
     if meant.is_finished and is_clean:
         raise SensitiveError(memory_id=made.memory.id, problem=_ALREADY)
-    return ProtectedMemory(record=made, forgotten=forgotten, repeated=meant.repeated)
+    exact = {trace.place for trace in forgotten.traces}
+    repeated = tuple(one for one in meant.repeated if one.place not in exact)
+    return ProtectedMemory(record=made, forgotten=forgotten, repeated=repeated)
 
 
 def _removed(

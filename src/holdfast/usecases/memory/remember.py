@@ -30,7 +30,11 @@ from holdfast.usecases.memory.restating import Restatement, not_applied, restate
 from holdfast.usecases.naming import refuse_taken_label
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import offer_evidence
-from holdfast.usecases.review.conflicts import note_conflicts, note_elsewhere
+from holdfast.usecases.review.conflicts import (
+    note_conflicts,
+    note_conflicts_of_each,
+    note_elsewhere,
+)
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.recognise import accepted_under_key, recognise, supersede
 from holdfast.usecases.review.waiting import refuse_flood
@@ -50,7 +54,10 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.review.conflicts import Conflict
 
-__all__ = ["Remember", "RememberOutcome", "Remembered", "remember_all"]
+__all__ = ["FEW", "Remember", "RememberOutcome", "Remembered", "remember_all"]
+
+FEW = 20
+"""A person's batch of at most this many claims is compared with the store and with itself."""
 
 _PLAIN = "a claim in clear cannot replace it. Remember the new one as sensitive too."
 
@@ -149,7 +156,8 @@ def remember_all(  # noqa: PLR0913 - the ports of the verb
             cipher=cipher,
             keys=keys,
         )
-        return [_keep(item, memory, batch) for item, memory in zip(prepared, memories, strict=True)]
+        kept = [_keep(item, memory, batch) for item, memory in zip(prepared, memories, strict=True)]
+        return kept if is_alone or len(kept) > FEW else _compared(kept, batch)
 
 
 def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
@@ -205,6 +213,26 @@ def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
                 not_applied=not_applied(None, again),
                 rejected=rejected,
             )
+
+
+def _compared(kept: Sequence[Remembered], batch: _Batch) -> list[Remembered]:
+    """Tell of each accepted claim of a small batch what it seems to contradict."""
+    added = [
+        one.record
+        for one in kept
+        if one.outcome is RememberOutcome.ADDED and one.record.standing.status is Status.ACCEPTED
+    ]
+    if not added:
+        return list(kept)
+    found = note_conflicts_of_each(
+        added, tx=batch.tx, now=batch.clock.now(), view=batch.seen, heuristics=batch.heuristics
+    )
+    return [
+        replace(one, conflicts=tuple(found[one.record.memory.id]))
+        if one.record.memory.id in found
+        else one
+        for one in kept
+    ]
 
 
 def _cipher(wishes: Sequence[Remember], keys: KeyRing | None) -> Cipher | None:
@@ -317,8 +345,9 @@ def _contradicted(
 ) -> tuple[Conflict, ...]:
     """Store what a claim seems to contradict, for candidates before anybody accepts them.
 
-    A person's claim is accepted at once; for a single claim the person is told of conflicts. Many
-    claims at once are an import; ``curate`` finds the contradictions in it.
+    A person's claim is accepted at once; for a single claim and for a few of them the person is
+    told of conflicts. Many claims at once are an import; ``curate`` finds the contradictions in
+    it.
     """
     if record.standing.status is not Status.CANDIDATE and not is_alone:
         note_elsewhere(record, tx=tx, view=seen, heuristics=heuristics)

@@ -155,6 +155,30 @@ def note_conflicts(
     return found
 
 
+def note_conflicts_of_each(
+    records: Sequence[MemoryRecord],
+    *,
+    tx: Transaction,
+    now: datetime,
+    view: View | None = None,
+    heuristics: Heuristics,
+) -> dict[MemoryId, list[Conflict]]:
+    """Find and store what each of several accepted claims contradicts, in one search for all.
+
+    Of two contradicting claims among them, the later one contradicts the earlier one.
+    """
+    given = {one.memory.id: one.sequence for one in records}
+    found = conflicts_of_each(records, tx=tx, now=now, view=view, heuristics=heuristics)
+    earlier = {
+        name: [one for one in some if one.standing.sequence < given[name]]
+        for name, some in found.items()
+    }
+    waiting = waiting_against(records, tx=tx, now=now, view=view, heuristics=heuristics)
+    for one in [*(one for some in earlier.values() for one in some), *waiting]:
+        tx.links.put(contradicting(one))
+    return earlier
+
+
 def note_elsewhere(
     record: MemoryRecord, *, tx: Transaction, view: View | None = None, heuristics: Heuristics
 ) -> None:

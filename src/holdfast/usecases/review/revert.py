@@ -9,26 +9,28 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.memory import Tombstone
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.review.traces import GoneText
 from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.verify import every
-from holdfast.usecases.forgotten_records import forget_in_store
+from holdfast.usecases.forgotten_places import gone_text, remove_traces
+from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.review.traces import GoneText, Trace
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
+    from holdfast.ports.pages.files import Traces
     from holdfast.ports.store.store import Store, Transaction
 
 _SAID_THERE = frozenset({EvidenceType.TURN, EvidenceType.JOB_RUN})
@@ -51,7 +53,8 @@ class Reverted:
 
     ``restored`` are memories that it had superseded and that are accepted again. ``handed_on`` are
     memories that it had superseded and that have another successor since. ``not_yet`` says why
-    bytes of forgotten memories are still in a file, if they could not be removed.
+    bytes of forgotten memories are still in a file, if they could not be removed. ``traces`` are
+    the places outside the store that contained a forgotten text, and those in it that keep it.
     """
 
     contributed: tuple[MemoryRecord, ...] = ()
@@ -61,6 +64,7 @@ class Reverted:
     strengthened: tuple[tuple[MemoryRecord, tuple[Evidence, ...]], ...] = ()
     decision: Decision | None = None
     not_yet: str = ""
+    traces: tuple[Trace, ...] = ()
 
     @property
     def memories(self) -> tuple[MemoryRecord, ...]:
@@ -68,15 +72,46 @@ class Reverted:
         return self.contributed + self.derived
 
 
-@repeatable
 def revert(
-    wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundings, heuristics: Heuristics
+    wish: Revert,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    heuristics: Heuristics,
+    traces_of: Callable[[str | None], Sequence[Traces]],
 ) -> Reverted:
     """Reject or forget the memories of a source and those derived from them, in one step.
+
+    Forgotten texts are then removed from pages and generated files.
 
     Raises:
         NothingOfThatSourceError: Nothing came from the source, or it is already reverted.
     """
+    done, gone = _reverted(
+        wish, store=store, clock=clock, surroundings=surroundings, heuristics=heuristics
+    )
+    if not gone:
+        return done
+    found = {
+        trace: None
+        for repo, texts in gone.items()
+        for trace in remove_traces(texts, traces_of(repo))
+    }
+    with store.reading() as tx:
+        texts = [one for some in gone.values() for one in some]
+        found |= dict.fromkeys(left_in_store(texts, tx=tx))
+    return replace(done, not_yet=scrubbed(store), traces=tuple(found))
+
+
+_Gone = dict[str | None, list["GoneText"]]
+"""The forgotten texts, by the repository of their memories."""
+
+
+@repeatable
+def _reverted(
+    wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundings, heuristics: Heuristics
+) -> tuple[Reverted, _Gone]:
     now, person = clock.now(), screened(wish.by, what="name")
     if not wish.source.strip():
         raise BadFieldError(field="source", problem="is missing.")
@@ -84,7 +119,7 @@ def revert(
     space = Selection(space=surroundings.place().space)
     if wish.dry_run:
         with store.reading() as tx:
-            return _meant(wish, space, tx=tx)
+            return _meant(wish, space, tx=tx), {}
     with store.writing(now) as tx:
         meant = _meant(wish, space, tx=tx)
         ledger = DecisionLedger(by=person, at=now, tx=tx, heuristics=heuristics)
@@ -95,10 +130,9 @@ def revert(
         for record, evidence in meant.strengthened:
             ledger.withdraw(record, evidence)
         if wish.forgets:
-            _forget(meant.memories, ledger, reason=reason)
-        else:
-            meant = replace(meant, decision=_reject(meant.memories, ledger, clock, reason=reason))
-    return replace(meant, not_yet=scrubbed(store)) if wish.forgets else meant
+            return meant, _forget(meant.memories, ledger, reason=reason)
+        decision = _reject(meant.memories, ledger, clock, reason=reason)
+        return replace(meant, decision=decision), {}
 
 
 def _reject(
@@ -109,8 +143,11 @@ def _reject(
     return ledger.close(Action.REVERT, entropy=clock.entropy())
 
 
-def _forget(records: Iterable[MemoryRecord], ledger: DecisionLedger, *, reason: str) -> None:
+def _forget(records: Sequence[MemoryRecord], ledger: DecisionLedger, *, reason: str) -> _Gone:
     """Forget memories of the source; forgetting cannot be undone, so no decision is stored."""
+    gone: _Gone = {}
+    for record in records:
+        gone.setdefault(record.memory.repo, []).append(gone_text(record, tx=ledger.tx))
     for record in records:
         grave = Tombstone(
             memory_id=record.memory.id,
@@ -119,8 +156,8 @@ def _forget(records: Iterable[MemoryRecord], ledger: DecisionLedger, *, reason: 
             reason=reason,
         )
         bury(grave, tx=ledger.tx)
-        gone = GoneText(memory=record.memory.id, claim=record.memory.claim)
-        forget_in_store([gone], tx=ledger.tx)
+    forget_in_store([one for some in gone.values() for one in some], tx=ledger.tx)
+    return gone
 
 
 def _meant(wish: Revert, space: Selection, *, tx: Transaction) -> Reverted:

@@ -7,7 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.reading.reading import LARGEST_FILE, read_content, shown, text_lines
+from holdfast.adapters.git.reading.reading import (
+    LARGEST_FILE,
+    NotThereError,
+    read_content,
+    shown,
+    text_lines,
+)
 from holdfast.adapters.git.reading.repository import find_repository, repository_id
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.memory.anchor import text_hash
@@ -107,7 +113,7 @@ class LocalSurroundings:
         root = self._root
         path = _beneath(root, root if place.is_from_root else self._folder, place.path)
         self._refuse_withheld(path)
-        content = read_content(root, path)
+        content = _content(root, path, place.path)
         lines = text_lines(content, str(path))
         first, last = place.first or 1, place.last or len(lines)
         if not lines:
@@ -142,6 +148,24 @@ class LocalSurroundings:
         repository = self._repository
         if is_of_git(name) or (repository is not None and withheld(repository, [name])):
             raise EvidenceUnreadableError(shown(name), f"{IGNORED}.")
+
+
+def _content(root: Path, path: Path, said: str) -> bytes:
+    """Read a file; if it does not exist, tell how lines are written, which may be what was meant.
+
+    Whether the part before the colon is a file makes no difference: an agent may not learn it.
+    """
+    try:
+        return read_content(root, path)
+    except NotThereError as error:
+        file, colon, rest = said.rpartition(":")
+        if not (file and colon and rest):
+            raise
+        problem = (
+            f"there is no such file. If '{rest}' should name lines, write a number:"
+            f" {file}:10, or {file}:10-30."
+        )
+        raise NotThereError(shown(said), shown(problem)) from error
 
 
 def _beneath(root: Path, folder: Path, path: str) -> Path:

@@ -63,6 +63,8 @@ _SETTINGS = (
 _MISUSED = 129
 LONGEST_SECONDS = 120.0
 """How long one call of git may take; a setting may name a device or a pipe that never ends."""
+_LONGEST_SLEEP = 5.0
+"""How long git may do nothing at all: a setting may name a pipe that nobody writes to."""
 _NO_GIT = "there is no program called git. Install git, or put it on the PATH."
 OLDEST_GIT = (2, 22)
 
@@ -287,6 +289,7 @@ def ask_git_bytes(
             environment=_environment() | {"GIT_WORK_TREE": str(repository.root)},
             given=given or b"",
             timeout=timeout,
+            idle=_LONGEST_SLEEP,
         )
     except TimeoutError as error:
         words_said = f"it {error}. Try again, and look at the configuration of the repository."

@@ -262,19 +262,19 @@ class Work:
     def head(self) -> Head:
         """Return the number and hash of the newest event."""
         if self._head is None:
-            row = self._newest_event()
+            row = self.newest_before()
             self._head = Head() if row is None else self._head_in(row)
         return self._head
 
     def event_hash(self, sequence: int) -> str | None:
         """Return the stored hash of an event, not verified; None if the event is missing."""
-        newest = self._newest_event()
+        newest = self.newest_before()
         if newest is not None and newest[0] == sequence:
             return as_hex(newest[-1])
         row = self.row("event_hash", sequence)
         return None if row is None else as_hex(row[0])
 
-    def _newest_event(self) -> Row | None:
+    def newest_before(self) -> Row | None:
         """Return the newest event before this unit of work, read once."""
         if self._newest is None:
             self._newest = self.row("last_event")

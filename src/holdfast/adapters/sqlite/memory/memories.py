@@ -281,8 +281,9 @@ class SqliteMemories:
         return tuple(self.work.sound(rows, lambda row: record_of(row, path=path)))
 
     def _refuse_known(self, memory_id: MemoryId) -> None:
-        self._refuse_forgotten(memory_id)
-        if self.work.row("sequence_of", memory_id) is not None:
+        # A sync asks this for each of thousands of new memories, whose ids are all unused.
+        if self.work.row("is_used", memory_id) is not None:
+            self._refuse_forgotten(memory_id)
             raise AlreadyRememberedError(memory_id)
 
     def _refuse_forgotten(self, memory_id: MemoryId) -> None:

@@ -69,6 +69,9 @@ SELECT
 -- name: sequence_of
 SELECT seq FROM memory WHERE id = ?;
 
+-- name: is_used
+SELECT 1 FROM memory WHERE id = ?1 UNION ALL SELECT 1 FROM tombstone WHERE memory_id = ?1;
+
 -- name: ids_of
 SELECT m.id FROM json_each(?) wanted JOIN memory m ON m.seq = wanted.value;
 

@@ -1,11 +1,10 @@
-"""The command line's advice about a note: a sentence of an answer or of a sync."""
+"""The command line's advice about the notes of an answer."""
 
 from __future__ import annotations
 
-import re
-
 from holdfast.domain.recall.rendering import NOTHING_ANSWERS
 from holdfast.domain.text.languages import LATIN_ONLY
+from holdfast.surfaces.cli.advising.templates import advice_among
 from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
 from holdfast.usecases.recall.recall import NO_COMMITS_READ, UNREAD_CODE
 from holdfast.usecases.recall.recalled_memories import (
@@ -33,21 +32,12 @@ NOTES: dict[str, str] = {
 """Advice by note of an answer; a note may have parts, which its advice can name."""
 
 
-def advice_on(note: str, notes: dict[str, str] = NOTES) -> str:
-    """Return what a person can do about a note; empty if unknown."""
-    for template, said in notes.items():
-        found = _pattern(template).fullmatch(note)
-        if found is not None:
-            return said.format(**found.groupdict())
-    return ""
+def advice_on(note: str) -> str:
+    """Return what a person can do about a note of an answer; empty if unknown."""
+    return advice_among(NOTES, note)
 
 
-def with_advice(note: str, notes: dict[str, str] = NOTES) -> str:
+def with_advice(note: str) -> str:
     """Return a note with the advice for it, if there is any."""
-    said = advice_on(note, notes)
+    said = advice_on(note)
     return f"{note}; {said}" if said else note
-
-
-def _pattern(template: str) -> re.Pattern[str]:
-    """Return the regular expression that matches every note made from a template."""
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(template)), re.DOTALL)

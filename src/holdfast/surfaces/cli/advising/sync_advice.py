@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.surfaces.cli.advising import note_advice
+from holdfast.surfaces.cli.advising.templates import advice_among
 
 _RESOLVE = "'holdfast resolve {candidate} {id}' settles it"
 _TRUST = "'holdfast trust' shows and accepts it"
@@ -34,9 +34,10 @@ NOTES: dict[str, str] = {
 
 def advice_on(note: str) -> str:
     """Return what a person can do about the note of an entry; empty if unknown."""
-    return note_advice.advice_on(note, NOTES)
+    return advice_among(NOTES, note)
 
 
 def with_advice(note: str) -> str:
     """Return the note of an entry with the advice for it, if there is any."""
-    return note_advice.with_advice(note, NOTES)
+    said = advice_on(note)
+    return f"{note}; {said}" if said else note

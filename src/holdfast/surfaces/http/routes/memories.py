@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import binascii
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.errors import NoSuchError
@@ -13,9 +11,8 @@ from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.memory.link import Link
-from holdfast.domain.memory.selection import Cursor
-from holdfast.domain.refusals import BadCursorError
 from holdfast.domain.values import replace
+from holdfast.surfaces.http.cursors import public_cursor, read_cursor
 from holdfast.surfaces.http.table import Result, Route, RouteCall
 from holdfast.surfaces.http.versions import memory_named, refuse_stale, version_of
 from holdfast.surfaces.wire.memory import (
@@ -86,23 +83,13 @@ def browse(call: RouteCall) -> Result:
     wish = read_browse(request, place=place, now=call.app.now(), noun="request")
     cursor = call.query.get("cursor")
     if isinstance(cursor, str):
-        wish = replace(wish, page=replace(wish.page, beyond=_read_cursor(cursor)))
+        wish = replace(wish, page=replace(wish.page, beyond=read_cursor(cursor, call)))
     listing = call.app.memories.browse(wish)
     is_full = len(listing.records) == wish.page.limit
-    following = _cursor(listing.beyond) if is_full and listing.beyond is not None else None
+    following = (
+        public_cursor(listing.beyond, call) if is_full and listing.beyond is not None else None
+    )
     return Result(body={**listing_json(listing), "next": following})
-
-
-def _cursor(cursor: Cursor) -> str:
-    return urlsafe_b64encode(cursor.encode()).decode().rstrip("=")
-
-
-def _read_cursor(text: str) -> Cursor:
-    try:
-        padded = text + "=" * (-len(text) % 4)
-        return Cursor(urlsafe_b64decode(padded.encode("ascii")).decode())
-    except (binascii.Error, UnicodeError) as error:
-        raise BadCursorError from error
 
 
 def show(call: RouteCall) -> Result:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from holdfast.domain.code.code import Relation
-from holdfast.domain.review.traces import Reach
 from holdfast.surfaces.wire.schema.bundle import BUNDLE
-from holdfast.surfaces.wire.schema.nouns import SESSION
+from holdfast.surfaces.wire.schema.nouns import SESSION, TRACE
 from holdfast.surfaces.wire.schema.rule_checks import REPORT
 from holdfast.surfaces.wire.schema.session_cache import SAID
 from holdfast.surfaces.wire.schema.words import (
@@ -47,7 +46,13 @@ _REMEMBERED = object_of(
     }
 )
 _LINE = object_of(
-    {"line": WHOLE, "id": TEXT, "outcome": one_of(OUTCOMES), "not_applied": list_of(TEXT)}
+    {
+        "line": WHOLE,
+        "id": TEXT,
+        "outcome": one_of(OUTCOMES),
+        "not_applied": list_of(TEXT),
+        "contradicts": _CONTRADICTIONS,
+    }
 )
 _FORGOTTEN: Json = {
     "id": TEXT,
@@ -56,7 +61,7 @@ _FORGOTTEN: Json = {
     "dry_run": TRUTH,
     "not_yet": TEXT,
     "nearly": list_of(TEXT),
-    "places": list_of(object_of({"place": TEXT, "state": one_of(Reach), "advice": TEXT})),
+    "places": list_of(TRACE),
     "memory": ref("memory"),
 }
 FORGOTTEN = object_of(_FORGOTTEN, required=[name for name in _FORGOTTEN if name != "memory"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.domain.choices import Status
 from holdfast.domain.pages.syncing import SyncStep
-from holdfast.surfaces.wire.schema.nouns import CONFLICT
+from holdfast.surfaces.wire.schema.nouns import CONFLICT, TRACE
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
     TEXT,
@@ -55,6 +55,7 @@ _REVERTED: Json = {
     "dry_run": TRUTH,
     "decision": maybe(ref("decision")),
     "not_yet": TEXT,
+    "places": list_of(TRACE),
 }
 _SYNC_OUTCOME = object_of(
     {

@@ -8,6 +8,7 @@ from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.review.review import Risk
 from holdfast.domain.review.suspicion import Clash
+from holdfast.domain.review.traces import Reach
 from holdfast.domain.sessions.run import RunStatus
 from holdfast.surfaces.wire.schema.bundle import BUNDLE
 from holdfast.surfaces.wire.schema.words import (
@@ -89,6 +90,7 @@ SESSION: Json = {
     "finished_at": maybe(MOMENT),
     "standpoint": maybe(ref("standpoint")),
 }
+TRACE = object_of({"place": TEXT, "state": one_of(Reach), "advice": TEXT})
 CONFLICT: Json = {
     "candidate": TEXT,
     "standing": TEXT,

@@ -351,6 +351,8 @@ def _contradicted(
 
 def _under_key(memory: Memory, plan: Planned, changes: StoreChanges) -> list[MemoryRecord]:
     """Return the accepted memories that have its key and another claim, and that it leaves be."""
+    if memory.key is None:
+        return []
     replaced = {one.memory.id for one in _replaced(plan)}
     view = changes.stored.checkout.view
     return [

@@ -241,7 +241,9 @@ def _tell(remembered: Remembered, output: Output) -> None:
     if screened.redacted:
         output.note(Dim(f"secrets redacted: {', '.join(screened.redacted)}"))
     if remembered.conflicts:
-        _tell_conflicts(remembered, output)
+        from holdfast.surfaces.cli.present.memory.contradicted import tell_conflicts
+
+        tell_conflicts(remembered, output)
     if record.standing.status is Status.CANDIDATE:
         name = record.memory.id
         output.note(Dim(f"a candidate; recall returns it after: holdfast approve {name}"))
@@ -277,18 +279,3 @@ def _replacement(remembered: Remembered, old: MemoryRecord) -> str:
 
 def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(_FIELDS.get(name, name) for name in names)
-
-
-def _tell_conflicts(remembered: Remembered, output: Output) -> None:
-    from holdfast.surfaces.cli.advising.advice import ways_to_resolve
-
-    name = remembered.record.memory.id
-    others = [one.standing.memory.id for one in remembered.conflicts]
-    for one in remembered.conflicts:
-        output.note(Warn(f"seems to contradict {one.standing.memory.id}: "), one.suspicion.reason)
-    if not others:
-        return
-    every, *single = ways_to_resolve(name, others)
-    output.note(Dim(f"resolve {'all of them' if single else 'it'}: {every}"))
-    for command in single:
-        output.note(Dim(f"resolve one: {command}"))

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from holdfast.app.curation import Curation
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.follow_up import follow_up
+from holdfast.surfaces.cli.forgetting import follow_forgetting
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.memory.memory_lines import status_word
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.review import reverted_json
+from holdfast.usecases.memory.forget import Forgotten
 from holdfast.usecases.review.revert import Revert
 
 if TYPE_CHECKING:
@@ -30,7 +32,8 @@ def revert(command: Command) -> None:
         "Undo everything that came from one source: its memories, the memories derived from\n"
         "them, and the evidence that it added to others. Memories that it superseded are\n"
         "accepted again. The memories are rejected, so that 'holdfast undo' restores them;\n"
-        "--forget removes them permanently.",
+        "--forget removes them permanently, as 'holdfast forget' does: the exit code is 7 if a\n"
+        "text remains in a place that only you can clean, and the command names each place.",
         examples=(
             "holdfast revert --source claude:5f0c --dry-run",
             "holdfast revert --source claude:5f0c --yes",
@@ -61,9 +64,16 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
     if not given.yes and not _is_confirmed(curation, wish, context):
         context.output.note("Nothing was changed.")
         return 1
-    _tell(curation.revert(wish), context, wish)
-    follow_up(context)
-    return None
+    reverted = curation.revert(wish)
+    _tell(reverted, context, wish)
+    if not wish.forgets:
+        follow_up(context)
+        return None
+    gone = [
+        Forgotten(record=one, links=0, dry_run=False, traces=reverted.traces)
+        for one in reverted.memories
+    ]
+    return follow_forgetting(gone, context)
 
 
 def _is_confirmed(curation: Curation, wish: Revert, context: CommandContext) -> bool:

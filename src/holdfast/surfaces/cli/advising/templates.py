@@ -1,0 +1,26 @@
+"""Finds the advice for a note that was made from a template.
+
+A sync needs this without the advice about answers, which imports most of recall.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def advice_among(notes: Mapping[str, str], note: str) -> str:
+    """Return the advice of the first template that fits a note; empty if none does."""
+    for template, said in notes.items():
+        found = _pattern(template).fullmatch(note)
+        if found is not None:
+            return said.format(**found.groupdict())
+    return ""
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """Return the regular expression that matches every note made from a template."""
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(template)), re.DOTALL)
