@@ -53,6 +53,7 @@ REQUIREMENTS: dict[str, str] = {
     "task.never-waits-for-itself": "A task that waits for itself is refused.",
     "task.parent-waits-for-children": "A parent is done after its children.",
     "task.given-once": "No task is given to two workers while its lease lives.",
+    "task.workers-wait": "A worker waits for other workers, and for nobody if nothing is ready.",
     "task.lease-ends": "A task whose lease has ended can be taken over.",
     "task.lost-lease-refused": "A worker that lost its lease cannot finish the task.",
     "task.agents-finish-their-own": "An agent finishes and releases only tasks that it holds.",
