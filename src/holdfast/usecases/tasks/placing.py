@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.domain.tasks.errors import TaskCycleError, WaitsForItselfError
 from holdfast.domain.tasks.levels import levels_between
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import TaskId
     from holdfast.domain.tasks.task import Task
     from holdfast.ports.store.store import Transaction
-    from holdfast.ports.store.tasks import TaskGraph
+    from holdfast.ports.store.tasks import Neighbours, TaskGraph
 
 Edge = tuple["TaskId", "TaskId"]
 
@@ -86,8 +86,8 @@ def _new_edges(task: Task, before: Task | None) -> list[Edge]:
 class _Search:
     """The tasks from one end of a new edge away from it, those nearest to it by level first.
 
-    ``through`` says from which task each one was reached, ``needs`` for which of the others each
-    one waits, and ``queue`` which ones have neighbours that were not asked for yet.
+    ``through`` says from which task each one was reached, ``near`` has the neighbours of those that
+    were asked for, and ``queue`` the others.
     ``due`` are the new edges whose ends are not in order yet; the search does not follow them.
     """
 
@@ -97,7 +97,7 @@ class _Search:
     due: Collection[Edge]
     levels: dict[TaskId, int] = field(default_factory=dict)
     through: dict[TaskId, TaskId] = field(default_factory=dict)
-    needs: dict[TaskId, list[TaskId]] = field(default_factory=dict)
+    near: dict[TaskId, Neighbours] = field(default_factory=dict)
     queue: list[tuple[int, TaskId]] = field(default_factory=list)
 
     def find(self, task_id: TaskId, level: int) -> None:
@@ -122,25 +122,31 @@ class _Search:
         while self.queue and self.queue[0][0] <= far and len(asked) < most:
             asked.append(heappop(self.queue)[1])
         ask = self.graph.dependents if self.is_upwards else self.graph.dependencies
-        found = []
-        for name, others in ask(asked).items():
+        near = ask(asked)
+        self.near.update(near)
+        new = []
+        for name, others in near.items():
             for one, level in others.items():
-                edge = (one, name) if self.is_upwards else (name, one)
-                if edge in self.due:
-                    continue
-                self.needs.setdefault(edge[0], []).append(edge[1])
-                if one not in self.levels:
+                if one not in self.levels and self._edge(name, one) not in self.due:
                     self.through[one] = name
                     self.find(one, level)
-                    found.append(one)
-        return found
+                    new.append(one)
+        return new
 
-    def ranks(self, moved: Collection[TaskId], above: int) -> Mapping[TaskId, int]:
+    def _edge(self, name: TaskId, other: TaskId) -> Edge:
+        return (other, name) if self.is_upwards else (name, other)
+
+    def ranks(self, moved: Collection[TaskId], above: int) -> dict[TaskId, int]:
         """Return a rank for each task that is moved, above the ranks of those it waits for."""
-        ranks: dict[TaskId, int] = {}
-        for name in sorted(moved, key=self.levels.__getitem__):
-            lower = (ranks.get(one, above) for one in self.needs.get(name, ()))
-            ranks[name] = 1 + max(lower, default=above)
+        ranks = dict.fromkeys(sorted(moved, key=self.levels.__getitem__), above + 1)
+        needs: dict[TaskId, list[TaskId]] = {}
+        for name in ranks:
+            for one in self.near[name]:
+                waiting, first = edge = self._edge(name, one)
+                if one in ranks and edge not in self.due:
+                    needs.setdefault(waiting, []).append(first)
+        for name in ranks:
+            ranks[name] = max((ranks[one] + 1 for one in needs.get(name, ())), default=above + 1)
         return ranks
 
 
@@ -159,20 +165,36 @@ def _moved(
             up, down = _way(met, waiting, above.through), _way(met, first, below.through)
             raise TaskCycleError([*reversed(down), *up[1:], first])
         if below.front < above.front:
-            cuts = (_cut(above, below, at) for at in (below.front, above.front - 1))
-            if fitting := [levels for levels in cuts if levels]:
-                return min(fitting, key=len)
+            cuts = [_cut(above, below, at) for at in (below.front, above.front - 1)]
+            for cut in sorted(cuts, key=lambda one: len(one.upper) + len(one.lower)):
+                if fitting := _placed(cut, above, below):
+                    return fitting
 
 
-def _cut(above: _Search, below: _Search, at: float) -> Mapping[TaskId, int]:
+class _Cut(NamedTuple):
+    """The tasks of two searches on the wrong side of a level, and the room for them there."""
+
+    upper: Collection[TaskId]
+    lower: Collection[TaskId]
+    floor: int | None
+    ceiling: int | None
+
+
+def _cut(above: _Search, below: _Search, at: float) -> _Cut:
+    """Return what a level between two searches leaves on its wrong side."""
+    return _Cut(
+        upper=[one for one, level in above.levels.items() if level <= at],
+        lower=[one for one, level in below.levels.items() if level > at],
+        floor=max((level for level in below.levels.values() if level <= at), default=None),
+        ceiling=min((level for level in above.levels.values() if level > at), default=None),
+    )
+
+
+def _placed(cut: _Cut, above: _Search, below: _Search) -> Mapping[TaskId, int]:
     """Return new levels for the tasks on the wrong side of a cut; nothing if there is no room."""
-    lower = [one for one, level in below.levels.items() if level > at]
-    upper = [one for one, level in above.levels.items() if level <= at]
-    floor = max((level for level in below.levels.values() if level <= at), default=None)
-    ceiling = min((level for level in above.levels.values() if level > at), default=None)
-    ranks = dict(below.ranks(lower, 0))
-    ranks |= above.ranks(upper, max(ranks.values(), default=0))
-    levels = levels_between(floor, max(ranks.values()), ceiling)
+    ranks = below.ranks(cut.lower, 0)
+    ranks |= above.ranks(cut.upper, max(ranks.values(), default=0))
+    levels = levels_between(cut.floor, max(ranks.values()), cut.ceiling)
     return {name: levels[rank - 1] for name, rank in ranks.items()} if levels else {}
 
 
