@@ -271,6 +271,7 @@ REQUIREMENTS: dict[str, str] = {
     "said.forgotten": "Words of a forgotten memory leave what was said too.",
     "session.files": "Sessions and the project's state are files; edits go both ways.",
     "session.files-broken": "A broken file is named with line and column, and stays as it is.",
+    "session.files-recorded": "An edit of what was recorded is named, and stays in its file.",
     "session.files-git": "An edit of such a file that came with git waits for trust.",
     "session.files-checkout": "A file that git checked out in an older version is no edit.",
     "session.files-shared": "The session of somebody else is accepted or ignored once.",
