@@ -2,7 +2,8 @@
 
 A plan is made: each task waits for up to three tasks of lower numbers, and a tenth of them is done.
 Then it is measured what ``ready``, ``next``, a claim, a finished task and a new edge take, with the
-check for cycles, in CPU time of this process.
+check for cycles, in CPU time of this process. An edge against the plan goes from the oldest
+twentieth of the tasks to the youngest half.
 ``--claimers`` starts that many processes that claim and finish until nothing is left; no task may
 be given twice. ``--only-claimers`` measures nothing else. ``--store`` names a database of Postgres
 in which they do it, as a new tenant. ``--beads`` names a program ``bd`` that gets the same plan.
@@ -74,6 +75,39 @@ def told(name: str, times: list[float], target: str = "") -> None:
     sys.stdout.flush()
 
 
+def measure_edges(memory: MemoryStore, size: int, rounds: int) -> None:
+    """Add edges to older tasks, between any two tasks, and against the order of the plan."""
+    chance, app = random.Random(_SEED), memory.app
+    refused = 0
+
+    def new_edge(one: int, other: int) -> float:
+        nonlocal refused
+        begun = process_time()
+        with suppress(holdfast.InvalidError):
+            try:
+                app.tasks.edit(EditTask(reference=f"bd-{one}", after=(f"bd-{other}",)))
+            except TaskCycleError:
+                refused += 1
+        return (process_time() - begun) * 1000
+
+    def to_older() -> float:
+        later, earlier = sorted(chance.sample(range(1, size), 2), reverse=True)
+        return new_edge(later, earlier)
+
+    def to_any() -> float:
+        return new_edge(*chance.sample(range(1, size), 2))
+
+    def against_the_plan() -> float:
+        return new_edge(chance.randrange(1, size // 20), chance.randrange(size // 2, size))
+
+    # The first one loads modules, and moves the log of the import into the database.
+    told("first new edge", [new_edge(size, 1)])
+    told("new edge to an older task", [to_older() for _ in range(rounds)], "(target 5)")
+    told("new edge between any two", [to_any() for _ in range(rounds)], "(target 5)")
+    told("new edge against the plan", [against_the_plan() for _ in range(3 * rounds)], "(target 5)")
+    sys.stdout.write(f"{refused} of these edges closed a cycle and were refused\n")
+
+
 def measure(memory: MemoryStore, issues: list[dict[str, object]], rounds: int) -> None:
     """Import the plan and measure each verb."""
     lines = [json.dumps(issue) for issue in issues]
@@ -81,28 +115,7 @@ def measure(memory: MemoryStore, issues: list[dict[str, object]], rounds: int) -
     sys.stdout.write(f"{'import':<28} {spent / 1000:8.2f} s CPU for {len(lines):,} tasks\n")
     told("ready", [in_milliseconds(memory.tasks.ready) for _ in range(rounds)], "(target 50)")
     told("next", [in_milliseconds(memory.tasks.next) for _ in range(rounds)])
-    chance, app = random.Random(_SEED), memory.app
-    times, refused = [], 0
-
-    def new_edge(one: int, other: int) -> None:
-        nonlocal refused
-        with suppress(holdfast.InvalidError):
-            try:
-                app.tasks.edit(EditTask(reference=f"bd-{one}", after=(f"bd-{other}",)))
-            except TaskCycleError:
-                refused += 1
-
-    # The first one loads modules, and moves the log of the import into the database.
-    told("first new edge", [in_milliseconds(partial(new_edge, len(issues), 1))])
-    for _ in range(rounds):
-        later, earlier = sorted(chance.sample(range(1, len(issues)), 2), reverse=True)
-        times.append(in_milliseconds(partial(new_edge, later, earlier)))
-    told("new edge to an older task", times, "(target 5)")
-    times = []
-    for _ in range(rounds):
-        one, other = chance.sample(range(1, len(issues)), 2)
-        times.append(in_milliseconds(partial(new_edge, one, other)))
-    told("new edge between any two", times, f"(target 5; {refused} closed a cycle)")
+    measure_edges(memory, len(issues), rounds)
     taken = []
 
     def claim() -> None:

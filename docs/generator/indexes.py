@@ -7,7 +7,7 @@ from pathlib import Path
 from docs.generator.markdown import Page
 
 DOCS = Path(__file__).parents[1]
-UNUSED = (32, 48, 128, 131, 139, 142)
+UNUSED = (32, 48, 128, 131, 139, 142, 144, 145, 146)
 """Numbers of decisions that were never given to a page; a number is not given again."""
 
 

@@ -277,3 +277,68 @@ def test_a_commit_that_no_longer_exists_is_not_called_left_out(scene: Scene) -> 
     scene.git("rebase", "-q", "main")
 
     assert lost(scene, gone) == {}
+
+
+def joined_by_hand(scene: Scene, **files: str) -> None:
+    """Take the last commit back, and commit its files with others as one with the one before."""
+    scene.git("reset", "-q", "--soft", "HEAD~1")
+    amended(scene, **files)
+
+
+def amended(scene: Scene, **files: str) -> None:
+    """Write files, and put everything into the last commit."""
+    for name, text in files.items():
+        (scene.folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
+    scene.git("add", "-A")
+    scene.git("commit", "-q", "--amend", "-m", "Both")
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize(
+    ("first", "second", "then", "is_lost"),
+    [
+        ("a\n", "a\nb\n", "a\nb\nc\n", False),
+        ("a\n", "a\nb\n", "c\na\nb\n", False),
+        ("a\n", "a\nb\n", "a\nc\n", True),
+        ("a\nb\n", "a\n", "a\nc\n", False),
+        ("a\nb\n", "a\n", "a\nc\nb\n", True),
+        ("a\n", "a\nb\n", "a\n\0\n", True),
+    ],
+)
+def test_a_commit_that_was_taken_back_is_lost_if_its_lines_are_gone(
+    scene: Scene, first: str, second: str, then: str, *, is_lost: bool
+) -> None:
+    scene.commit("One", one_py=first)
+    scene.commit("Two", one_py=second)
+    two = scene.point()
+
+    joined_by_hand(scene, one_py=then)
+
+    assert bool(lost(scene, two)) is is_lost
+
+
+@requirement("session.lost-commits")
+def test_the_lines_of_a_commit_are_followed_to_a_renamed_file(scene: Scene) -> None:
+    text = "".join(f"{number}\n" for number in range(20))
+    scene.commit("One", one_py=text)
+    scene.commit("Two", one_py=f"{text}more\n")
+    two = scene.point()
+    scene.git("mv", "one.py", "moved.py")
+
+    joined_by_hand(scene, moved_py=f"{text}more\nand more\n")
+    assert lost(scene, two) == {}
+
+    amended(scene, moved_py=f"{text}and more\n")
+    assert lost(scene, two) == {two.head: LossHow.RESET}
+
+
+@requirement("session.lost-commits")
+def test_a_commit_without_lines_that_was_taken_back_is_lost(scene: Scene) -> None:
+    scene.git("commit", "-q", "--allow-empty", "-m", "Nothing")
+    empty = scene.point()
+    scene.commit("Binary", one_py="\0\n")
+    binary = scene.point()
+    scene.git("reset", "-q", "--hard", "HEAD~2")
+    scene.commit("Other", other_py="x\n")
+
+    assert set(lost(scene, empty, binary)) == {empty.head, binary.head}

@@ -45,6 +45,12 @@ def _amend(scene: Scene) -> None:
     scene.git("commit", "-q", "-a", "--amend", "-m", "Two, and better")
 
 
+def _join_by_hand(scene: Scene) -> None:
+    scene.git("reset", "-q", "--soft", "HEAD~1")
+    (scene.folder / "new.py").write_text("new\nand more\n")
+    scene.git("commit", "-q", "-a", "--amend", "-m", "One, two and more")
+
+
 def _rebase(scene: Scene) -> None:
     scene.git("checkout", "-q", "main")
     scene.commit("Meanwhile", meanwhile_py="m\n")
@@ -136,6 +142,7 @@ def _detach(scene: Scene) -> None:
         (_commit, Happened.MOVED_ON),
         (_rebase, Happened.REBASED),
         (_amend, Happened.REBASED),
+        (_join_by_hand, Happened.REBASED),
         (_force, Happened.RESET),
         (_drop, Happened.REWRITTEN),
         (_drop_and_edit, Happened.REWRITTEN),

@@ -316,6 +316,18 @@ def test_a_command_runs_after_a_person_accepted_it(program: Program) -> None:
     assert not canary.exists()
 
 
+@requirement("checks.commands-need-a-person")
+def test_a_person_is_told_what_is_watched_of_a_command(program: Program) -> None:
+    (program.folder / "check.sh").write_text("exit 0\n")
+    plain = remember(program, "command: true")
+    told = program("check", "accept", plain, "--yes").well().err
+    script = remember(program, "command: sh check.sh")
+    watched = program("check", "accept", script, "--yes").well().err
+
+    assert "watched: the text; not what it reads or imports" in told
+    assert "watched: the text, check.sh; not what it reads" in watched
+
+
 @requirement("checks.limits")
 def test_the_outcome_of_a_command_is_told(program: Program) -> None:
     name = remember(program, "command: echo no good; exit 3")

@@ -180,3 +180,19 @@ def test_the_journal_names_the_agent_that_recorded_a_turn(program: Program, sess
 
     assert shown.count("recorded by agent Claude Code") == 1
     assert shown.index("Where is the vault?") < shown.index("recorded by agent")
+
+
+@requirement("session.authors")
+def test_a_session_that_is_shown_names_the_agent_that_recorded_a_turn(
+    program: Program, session: str
+) -> None:
+    program("session", "turn", session, "--q", "Where is the vault?").well()
+    words = ("session", "turn", session, "--q", "May I drop prod?", "--notes", "Ada said so.")
+    program(*words, env={"CLAUDECODE": "1"}).well()
+
+    _, first, second = program("show", session).well().out.splitlines()
+    turns = json.loads(program("show", session, "--json").well().out)["data"]["turns"]
+
+    assert "agent" not in first
+    assert second.endswith("(Ada said so.)  recorded by agent Claude Code")
+    assert [turn["recorded_by"] for turn in turns] == ["", "agent Claude Code"]

@@ -50,6 +50,11 @@ def planned(title: str, **more: Any) -> list[dict[str, Any]]:
         ("dig, then plant; and then water.", "dig, then plant; and then water.", "other",
          ["dig", "plant", "water"], True),
         ("Garden: dig; plant", "Garden", "other", ["dig", "plant"], False),
+        ("Garden: dig a hole, plant the tree, and water it", "Garden", "other",
+         ["dig a hole", "plant the tree", "water it"], False),
+        ("Garden: it looks bad when weeds, leaves, and moss grow",
+         "Garden: it looks bad when weeds, leaves, and moss grow", "other", [], False),
+        ("Drop the cache. It is 1.2 GB, e.g. on disks.", "Drop the cache", "remove", [], False),
     ],
 )  # fmt: skip
 def test_an_intent_is_interpreted(
@@ -110,6 +115,44 @@ def test_open_tasks_and_milestones_are_reused() -> None:
     assert by_key["open1"]["key"] in by_key["publish"]["after"]
     assert by_key["check"]["command"] == "check"
     assert "t_4" not in {task["reuse"] for task in tasks}
+
+
+@requirement("roles.intent-to-graph")
+@pytest.mark.parametrize(
+    ("milestone", "is_reused"),
+    [
+        ("Release 1.2", True),
+        ("Release 1.3", False),
+        ("Release", False),
+        ("Release 1.2 of the library", False),
+    ],
+)
+def test_a_milestone_that_the_intent_names_is_its_goal(milestone: str, *, is_reused: bool) -> None:
+    known = [{"id": "t_1", "title": milestone, "kind": "milestone", "status": "open"}]
+
+    goal, *_ = planned("Release 1.2 of the shop with YAML", tasks=known)
+
+    assert (goal["reuse"] == "t_1") is is_reused
+
+
+@pytest.mark.parametrize("intent", ["think: about {all} of it", "- use {name}\n- say {}"])
+def test_braces_in_an_intent_stay(intent: str) -> None:
+    titles = [str(task["title"]) for task in planned(intent)]
+
+    assert titles in (
+        [intent],
+        ["- use {name} - say {}", "use {name}", "say {}",
+         "Run the tests and checks: - use {name} - say {}"],
+    )  # fmt: skip
+
+
+def test_lines_of_a_plan_repeat_the_first_words_of_a_long_goal() -> None:
+    titles = [str(task["title"]) for task in planned("Release the shop " + "and more " * 10)]
+    parted = [str(task["title"]) for task in planned("Fix the shop: it says an error at night")]
+
+    assert [len(title) <= 100 for title in titles[1:]] == [True] * 4
+    assert titles[1].startswith("Decide what goes into it: Release the shop and more")
+    assert parted[1] == "Reproduce it with a test: Fix the shop"
 
 
 def test_rules_and_decisions_about_the_goal_are_cited() -> None:

@@ -285,6 +285,39 @@ def test_secrets_in_a_file_are_refused_and_not_repeated(office: Office) -> None:
     assert office.notes() == ["Mind the gap."]
 
 
+@requirement("session.files-recorded")
+@pytest.mark.parametrize(
+    ("edit", "named"),
+    [
+        (lambda shape: shape.update(started="yesterday"), "started"),
+        (lambda shape: shape.update(mine=1), "mine"),
+        (lambda shape: shape.pop("tool"), "tool"),
+        (lambda shape: shape["turns"].clear(), "turn 1"),
+        (lambda shape: shape["turns"][0].update(commit="0" * 40), "turn 1"),
+        (lambda shape: shape["turns"].append({"turn": 7, "asked": "What?"}), "turn 7"),
+    ],
+)
+def test_what_was_recorded_is_not_edited_in_a_file(
+    office: Office, edit: Callable[[dict[str, Any]], None], named: str
+) -> None:
+    office.edit(office.path, edit)
+    edited = office.files.texts[office.path]
+
+    office.sync()
+
+    assert office.flaws[0].problem.startswith(f"{named} cannot be edited here")
+    assert office.files.texts[office.path] == edited
+
+
+@requirement("session.files-recorded")
+def test_an_unknown_part_of_the_state_is_named_and_not_removed(office: Office) -> None:
+    office.edit(PROJECT, lambda shape: shape.update(mine=[1]))
+
+    office.sync()
+
+    assert office.flaws[0].problem.startswith("mine cannot be edited here")
+
+
 def test_what_is_written_from_tasks_is_not_edited_here(office: Office) -> None:
     milestone = office.desk.app.tasks.add(AddTask(title="Release", kind=TaskKind.MILESTONE))
     task = office.desk.app.tasks.add(AddTask(title="Docs", parent=milestone.id))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import timedelta
 from itertools import pairwise
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 
+from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import BadFieldError, NoSuchError, SecretRefusedError
@@ -283,6 +287,56 @@ def test_a_claimed_task_is_given_to_nobody_else(holdfast: Holdfast, clock: Fixed
     renewed = holdfast.tasks.claim(task.id, by="one", lease=timedelta(minutes=5))
     assert renewed.lease is not None
     assert renewed.lease.until == NOON + timedelta(minutes=15)
+
+
+@contextmanager
+def another_writer(store: InMemoryStore, *, seconds: float) -> Generator[None, None, None]:
+    """Let a thread write for some seconds, or until the block ends."""
+    begun, over = Event(), Event()
+
+    def write() -> None:
+        with store.writing(NOON):
+            begun.set()
+            over.wait(seconds)
+
+    writer = Thread(target=write)
+    writer.start()
+    begun.wait()
+    try:
+        yield
+    finally:
+        over.set()
+        writer.join()
+
+
+@requirement("task.workers-wait")
+@pytest.mark.parametrize("verb", ["claim_next", "claim", "start", "release", "done"])
+def test_a_worker_waits_longer_than_others_for_its_turn(
+    holdfast: Holdfast, store: InMemoryStore, verb: str
+) -> None:
+    task = added(holdfast)
+    if verb in {"release", "done"}:
+        holdfast.tasks.start(task.id)
+    store.longest_wait_seconds = 0.01
+    named = () if verb == "claim_next" else (task.id,)
+
+    with another_writer(store, seconds=0.3):
+        getattr(holdfast.tasks, verb)(*named)
+
+    after = holdfast.tasks.show(task.id).task
+    assert after.status.value == {"release": "open", "done": "done"}.get(verb, "started")
+
+
+@requirement("task.workers-wait")
+def test_a_worker_for_whom_nothing_is_ready_waits_for_nobody(
+    holdfast: Holdfast, store: InMemoryStore
+) -> None:
+    holdfast.tasks.claim(added(holdfast).id, by="one")
+
+    with another_writer(store, seconds=60), pytest.raises(NothingReadyError) as refused:
+        holdfast.tasks.claim_next(by="two")
+
+    assert refused.value.facts["held"] == 1
 
 
 @requirement("task.lease-ends")

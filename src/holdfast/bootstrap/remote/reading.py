@@ -135,10 +135,11 @@ def read_bundle(answer: Fields) -> Bundle:
 def read_session_page(answer: Fields) -> SessionPage:
     """Return a session with its turns."""
     shape = answer.raw("data")
-    turns = Fields(shape, noun="session").items("turns")
-    return SessionPage(
-        session=session_from_json(shape), turns=tuple(turn_from_json(one) for one in turns)
-    )
+    shapes = Fields(shape, noun="session").items("turns")
+    turns = tuple(turn_from_json(one) for one in shapes)
+    by = (Fields(one, noun="turn").maybe_text("recorded_by") for one in shapes)
+    named = {turn.id: name for turn, name in zip(turns, by, strict=True) if name}
+    return SessionPage(session=session_from_json(shape), turns=turns, recorders=named)
 
 
 def read_provenance(answer: Fields) -> Provenance:

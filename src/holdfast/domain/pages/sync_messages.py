@@ -81,6 +81,9 @@ TASK_STATUS_BY_AGENT: Final = (
     "the status was written while an agent was working; only a person changes it. "
     "Restore the page with git, or change the status of the task"
 )
+RECORDED: Final = (
+    "cannot be edited here: it stays as it was recorded. Edit notes, and what was asked and done."
+)
 TURN_BY_AGENT: Final = "an agent edited the words of a turn that it did not record"
 FILE_BY_AGENT: Final = (
     "an agent edited the words of a turn that it did not record, and nobody accepted it yet"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError, InvalidError
@@ -33,7 +33,7 @@ _SECTIONS = {
     "questions": NoteKind.QUESTION,
     "artefacts": NoteKind.ARTEFACT,
 }
-_DERIVED = ("milestones", "graph", "checkpoints")
+_WORDS = frozenset({"asked", "summary"})
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_SLUG = 60
 _HASH_LETTERS = 6
@@ -66,17 +66,27 @@ class FileNote:
 class SessionFile:
     """What a file says: its session, notes, and what was asked and done in each turn.
 
-    ``derived`` is what Holdfast writes from tasks; it is not edited here.
+    ``recorded`` is the rest by the names of its parts. Holdfast writes it from tasks, or as it
+    happened; it is not edited here.
     """
 
     session: str = ""
     notes: tuple[FileNote, ...] = ()
     turns: Mapping[int, tuple[str, str]] = field(default_factory=dict)
-    derived: str = ""
+    recorded: Mapping[str, str] = field(default_factory=dict)
 
     def note(self, name: str) -> FileNote | None:
         """Return the note with an id."""
         return next((one for one in self.notes if one.id == name), None)
+
+    def edited(self, base: SessionFile, ours: SessionFile) -> list[str]:
+        """Return the recorded parts that are neither as they were before nor as they are now."""
+        names = dict.fromkeys((*self.recorded, *base.recorded))
+        return [
+            name
+            for name in names
+            if self.recorded.get(name) not in (base.recorded.get(name), ours.recorded.get(name))
+        ]
 
 
 def session_file_name(session: Session) -> str:
@@ -225,13 +235,22 @@ def _read(fields: Fields) -> SessionFile:
     if len(names) != len(set(names)):
         raise BadFieldError(field="id of a note", problem="is there twice; remove one.")
     turns = fields.items("turns") if fields.raw("turns") is not None else ()
-    derived = {name: fields.raw(name) for name in _DERIVED}
     return SessionFile(
         session=fields.maybe_text("session") or "",
         notes=tuple(notes),
         turns=dict(map(_read_turn, turns)),
-        derived=json.dumps(derived, sort_keys=True),
+        recorded=_recorded(fields.shape, turns),
     )
+
+
+def _recorded(shape: Mapping[str, object], turns: Iterable[object]) -> Mapping[str, str]:
+    """Return every part that is no note and no words of a turn."""
+    rest = {name: value for name, value in shape.items() if name not in {*_SECTIONS, "turns"}}
+    for one in turns:
+        turn = cast("Mapping[str, object]", one)
+        kept = {name: value for name, value in turn.items() if name not in _WORDS}
+        rest[f"turn {turn['turn']}"] = kept
+    return {name: json.dumps(value, sort_keys=True) for name, value in rest.items()}
 
 
 def _note(shape: object, kind: NoteKind) -> FileNote:

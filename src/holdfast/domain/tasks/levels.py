@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 STEP = 1 << 30
 """The most that is left free between two tasks that are moved; about a minute."""
 _PER_MILLISECOND = 1 << 14
-_SPARE = 7  # parts of a gap that stay free above the tasks that are moved into it
 
 
 def first_level(created_at: datetime) -> int:
@@ -25,12 +24,9 @@ def first_level(created_at: datetime) -> int:
     return millis(created_at) * _PER_MILLISECOND
 
 
-def levels_above(floor: int, count: int, ceiling: int | None) -> Sequence[int]:
+def levels_between(floor: int | None, count: int, ceiling: int | None) -> Sequence[int]:
     """Return so many rising levels above one and below another; none if there is no room."""
-    step = STEP if ceiling is None else min(STEP, (ceiling - floor) // (count + _SPARE))
+    if floor is None:
+        floor = (0 if ceiling is None else ceiling) - STEP * (count + 1)
+    step = STEP if ceiling is None else min(STEP, (ceiling - floor) // (count + 1))
     return tuple(floor + step * number for number in range(1, count + 1)) if step > 0 else ()
-
-
-def levels_below(ceiling: int, count: int, floor: int | None) -> Sequence[int]:
-    """Return so many rising levels below one and above another; none if there is no room."""
-    return levels_above(ceiling - STEP * (count + 1) if floor is None else floor, count, ceiling)

@@ -11,6 +11,8 @@ GOAL = "goal"
 _MOST_TASKS = 40
 _MOST_CITED = 5
 _FEWEST_SHARED = 2
+_LONGEST_REPEATED = 60
+_TITLE = "{title}"
 _GOVERNING = frozenset({"rule", "decision", "invariant", "gotcha"})
 
 
@@ -96,8 +98,9 @@ def _listed(parts: list[str], *, in_order: bool) -> tuple[_Line, ...]:
 def _task(
     line: _Line, title: str, known: list[Mapping[str, object]], commands: frozenset[str]
 ) -> dict[str, object]:
-    words = line.title.format(title=title.replace("{", "(").replace("}", ")"))
-    own = content(line.title.replace("{title}", ""))
+    whole = line.title == _TITLE
+    words = title if whole else line.title.replace(_TITLE, _briefly(title))
+    own = content(line.title.replace(_TITLE, ""))
     like = [task for task in known if own <= content(str(task.get("title", "")))]
     same = _planned(line.key, known) or _same(words, like)
     return {
@@ -112,9 +115,28 @@ def _task(
 
 def _goal(title: str, known: list[Mapping[str, object]]) -> dict[str, object]:
     milestones = [task for task in known if task.get("kind") == "milestone"]
-    same = _planned(GOAL, known) or _same(title, milestones)
+    same = _planned(GOAL, known) or _same(title, milestones) or _named(title, milestones)
     why = "it is a milestone already" if same else ""
     return {"key": GOAL, "title": title, "reuse": same, "after": [], "command": "", "why": why}
+
+
+def _briefly(title: str) -> str:
+    """Return the words of a goal that each line of its plan repeats."""
+    head, _, _ = title.partition(": ")
+    if len(head) <= _LONGEST_REPEATED:
+        return head
+    return f"{head[:_LONGEST_REPEATED].rsplit(' ', 1)[0]} …"
+
+
+def _named(title: str, milestones: list[Mapping[str, object]]) -> str | None:
+    """Return the milestone whose whole title an intent contains; the longest of several."""
+    words = content(title)
+    within = {
+        str(task.get("id")): own
+        for task in milestones
+        if len(own := content(str(task.get("title", "")))) >= _FEWEST_SHARED and own <= words
+    }
+    return max(within, key=lambda name: len(within[name]), default=None)
 
 
 def _planned(key: str, known: list[Mapping[str, object]]) -> str | None:

@@ -77,8 +77,8 @@ class Verifier(Protocol):
     ) -> Mapping[str, LossHow]:
         """Return the commits of points that are not part of a commit, by default of HEAD, and how.
 
-        A commit that was rewritten, or whose change is contained, must not be returned. Names of
-        branches must not count, only commits.
+        A commit that was rewritten, whose change is contained, or whose lines are all there, must
+        not be returned. Names of branches must not count, only commits.
         """
         ...
 

@@ -177,5 +177,6 @@ def shown_run_json(run: Run) -> Json:
 
 def shown_session_json(page: SessionPage) -> Json:
     """Return a session with its turns."""
-    turns = [turn_json(turn) for turn in page.turns]
+    by = page.recorders
+    turns = [{**turn_json(turn), "recorded_by": by.get(turn.id, "")} for turn in page.turns]
     return {"type": "session", "data": {**session_json(page.session), "turns": turns}}

@@ -24,7 +24,8 @@ from holdfast.usecases.naming import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from holdfast.domain.memory.entry import Event
     from holdfast.domain.memory.evidence import Span
@@ -70,10 +71,11 @@ class MemoryListing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPage:
-    """A session with its turns."""
+    """A session with its turns; ``recorders`` names who recorded a turn, if it was no person."""
 
     session: Session
     turns: tuple[Interaction, ...]
+    recorders: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +164,20 @@ def one_thing(
                 raise BadFieldError(field="id", problem=f"'{name}' is an agent; ask for its state.")
             case _:
                 session = tx.sessions.get(SessionId(name))
-                return SessionPage(session=session, turns=tuple(tx.sessions.turns(session.id)))
+                return _session_page(session, tx=tx)
+
+
+def _session_page(session: Session, *, tx: Transaction) -> SessionPage:
+    turns = tuple(tx.sessions.turns(session.id))
+    by = turn_recorders(session.id, tx=tx)
+    named = {turn.id: by[turn.at] for turn in turns if turn.at in by}
+    return SessionPage(session=session, turns=turns, recorders=named)
+
+
+def turn_recorders(session_id: SessionId, *, tx: Transaction) -> Mapping[datetime, str]:
+    """Return who recorded the turns of a session, by their moments, without those of people."""
+    cached = tx.sessions.caches.turns(session_id)
+    return {one.at: one.recorder for one in cached if one.recorder}
 
 
 def provenance(reference: str, *, store: Store, ports: ViewPorts) -> Provenance:

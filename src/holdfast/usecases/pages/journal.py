@@ -17,6 +17,7 @@ from holdfast.domain.pages.journal import (
     turn_section,
 )
 from holdfast.usecases.anchors.checking import view
+from holdfast.usecases.memory.browse import turn_recorders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +67,7 @@ def _turns(sessions: list[Session], here: View, *, tx: Transaction) -> Iterator[
     """Return the turns of the sessions that reach this checkout."""
     for session in sessions:
         if session.branch_point not in here.unseen:
-            by = {one.at: one.recorder for one in tx.sessions.caches.turns(session.id)}
+            by = turn_recorders(session.id, tx=tx)
             for turn in tx.sessions.turns(session.id):
                 yield turn_section(turn, recorder=by.get(turn.at, ""))
 

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from holdfast.usecases.pages.session_texts import FilePorts
 
 _NAME = re.compile("n_[0-9a-z]{8}")
-_DERIVED = "milestones, graph and checkpoints are written from tasks; edit the tasks instead."
+_FROM_TASKS = "milestones, graph and checkpoints are written from tasks; edit the tasks instead."
+_OF_TASKS = frozenset({"milestones", "graph", "checkpoints"})
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +125,7 @@ def take_session(edit: FileEdit, *, ports: FilePorts) -> str | None:
 
     Raises:
         ConflictError: An agent edited the words of a turn that it did not record.
+        BadSessionFileError: The edit is in a part that is not a matter of words.
     """
     now, repo = ports.clock.now(), ports.surroundings.place().repo
     with ports.store.writing(now) as tx:
@@ -130,6 +133,7 @@ def take_session(edit: FileEdit, *, ports: FilePorts) -> str | None:
         cache = tx.sessions.caches.get(name)
         if cache is None or cache.repo != repo or cache.is_foreign:
             return None
+        _refuse_recorded(edit, stored_session(name, tx=tx, at=now)[1].text or "{}")
         turns = {turn.number: turn for turn in tx.sessions.caches.turns(name)}
         for turn in _edited_turns(edit, turns):
             tx.sessions.caches.put_turn(turn)
@@ -157,6 +161,20 @@ def _edited_turns(edit: FileEdit, turns: Mapping[int, CachedTurn]) -> list[Cache
     return changed
 
 
+def _refuse_recorded(edit: FileEdit, ours: str) -> None:
+    """Refuse an edit of what Holdfast records: it would be lost with the next change.
+
+    Raises:
+        BadSessionFileError: There is one; its parts are named.
+    """
+    names = edit.file.edited(edit.base, read_session_file(ours)) if edit.base.recorded else []
+    if names and _OF_TASKS.issuperset(names):
+        raise BadSessionFileError(1, _FROM_TASKS)
+    if names:
+        told = ", ".join(names[:_MOST_NAMED])
+        raise BadSessionFileError(1, f"{told} {messages.RECORDED}")
+
+
 @repeatable
 def take_project(edit: FileEdit, *, ports: FilePorts) -> str:
     """Take the edits of the repository's state in; return the new text of its file.
@@ -166,9 +184,7 @@ def take_project(edit: FileEdit, *, ports: FilePorts) -> str:
     """
     now, repo = ports.clock.now(), ports.surroundings.place().repo or ""
     with ports.store.writing(now) as tx:
-        ours = read_session_file(project_text(repo, tx=tx))
-        if edit.file.derived not in (edit.base.derived, ours.derived) and edit.base.derived:
-            raise BadSessionFileError(1, _DERIVED)
+        _refuse_recorded(edit, project_text(repo, tx=tx))
         state = tx.sessions.caches.projects.get(repo) or ProjectState(repo=repo, at=now)
         notes = edit.notes(state.notes, ports=ports, at=now)
         tx.sessions.caches.projects.put(with_notes(state, notes, at=now))

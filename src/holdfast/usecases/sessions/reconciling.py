@@ -62,6 +62,9 @@ def what_happened(
         lost = checkout.verifier.losses([was], known).get(was.head)
     if lost is not None:
         position, commit = CommitPosition.LOST, None
+    elif position is CommitPosition.LOST and _is_known(was.head, checkout.verifier):
+        # The commit is there to compare with, and nothing of its work is missing.
+        position, commit = CommitPosition.REWRITTEN, now.head
     if was.branch != now.branch:
         happened = _elsewhere(was, now, position, checkout.verifier)
     elif lost is not None:
@@ -131,7 +134,7 @@ def _elsewhere(
     was: BranchPoint, now: BranchPoint, position: CommitPosition, verifier: Verifier
 ) -> Happened:
     """Return what happened if another branch is checked out than that of the last turn."""
-    is_left = was.branch is None or not _exists(was.branch, verifier)
+    is_left = was.branch is None or not _is_known(f"refs/heads/{was.branch}", verifier)
     # A branch without commits of its own has nothing that could have been merged, and another side
     # branch at the same commit was only just begun there.
     is_begun = was.head == now.head and now.is_aside
@@ -140,9 +143,9 @@ def _elsewhere(
     return Happened.BRANCH_GONE if is_left else Happened.OTHER_BRANCH
 
 
-def _exists(branch: str, verifier: Verifier) -> bool:
+def _is_known(revision: str, verifier: Verifier) -> bool:
     try:
-        verifier.resolve(f"refs/heads/{branch}")
+        verifier.resolve(revision)
     except NoSuchRevisionError:
         return False
     return True

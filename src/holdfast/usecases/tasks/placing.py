@@ -2,21 +2,23 @@
 
 Each task has a level. It is higher than the levels of all tasks that it waits for, so a new edge
 from a higher to a lower level cannot close a cycle, and most edges need no search. Otherwise two
-searches go from the ends of the edge away from it, no further than the levels between the ends,
-and the smaller one ends both: if they meet, there is a cycle. If not, the tasks of the search that
-ended are moved to the other side of the edge, into the room between their neighbours.
+searches go from the ends of the edge towards each other in the order of the levels: if they meet,
+there is a cycle. Where they pass each other without meeting, or where one of them ends, there is a
+cut: the tasks of each search that are on the wrong side of it are moved, into the room there.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from heapq import heappop, heappush
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.domain.tasks.errors import TaskCycleError, WaitsForItselfError
-from holdfast.domain.tasks.levels import levels_above, levels_below
+from holdfast.domain.tasks.levels import levels_between
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping
 
     from holdfast.domain.ids import TaskId
     from holdfast.domain.tasks.task import Task
@@ -33,20 +35,24 @@ def put_task(task: Task, *, before: Task | None, tx: Transaction) -> None:
         WaitsForItselfError: It waits for itself, or is its own parent.
         TaskCycleError: The tasks would wait for each other; the error names them in order.
     """
-    if task.id in task.after or task.id == task.parent:
-        raise WaitsForItselfError(task.id)
+    _refuse_itself(task)
     tx.diary.tasks.put(task)
     connect(_new_edges(task, before), graph=tx.diary.tasks.graph)
 
 
 def put_imported(task: Task, *, tx: Transaction) -> None:
-    """Write a task of an import, for which other tasks may wait already."""
-    put_task(task, before=None, tx=tx)
+    """Write a task of an import, for which other tasks may wait already.
+
+    Raises:
+        WaitsForItselfError: It waits for itself, or is its own parent.
+        TaskCycleError: The tasks would wait for each other; the error names them in order.
+    """
+    _refuse_itself(task)
+    tx.diary.tasks.put(task)
     graph = tx.diary.tasks.graph
     waiting = [(one, task.id) for one in graph.dependents([task.id])[task.id]]
-    connect(
-        [*waiting, *((task.id, one) for one in graph.dependencies([task.id])[task.id])], graph=graph
-    )
+    first = [(task.id, one) for one in graph.dependencies([task.id])[task.id]]
+    connect([*waiting, *first], graph=graph)
 
 
 def connect(edges: Iterable[Edge], *, graph: TaskGraph) -> None:
@@ -55,10 +61,17 @@ def connect(edges: Iterable[Edge], *, graph: TaskGraph) -> None:
     Raises:
         TaskCycleError: That is impossible.
     """
-    for waiting, first in edges:
-        levels = graph.levels([waiting, first])
-        if len(levels) == len({waiting, first}) and levels[waiting] <= levels[first]:
-            graph.set_levels(_moved(waiting, first, levels, graph))
+    due = dict.fromkeys(edges)
+    for edge in tuple(due):
+        levels = graph.levels(edge)
+        if len(levels) == len(edge) and levels[edge[0]] <= levels[edge[1]]:
+            graph.set_levels(_moved(edge, levels, due.keys(), graph))
+        del due[edge]
+
+
+def _refuse_itself(task: Task) -> None:
+    if task.id in task.after or task.id == task.parent:
+        raise WaitsForItselfError(task.id)
 
 
 def _new_edges(task: Task, before: Task | None) -> list[Edge]:
@@ -71,112 +84,118 @@ def _new_edges(task: Task, before: Task | None) -> list[Edge]:
 
 @dataclass(slots=True, kw_only=True)
 class _Search:
-    """The tasks from one end of a new edge away from it, as far as ``low`` and ``high``.
+    """The tasks from one end of a new edge away from it, those nearest to it by level first.
 
-    ``through`` says from which task each one was reached, ``needs`` for which of the others each
-    one waits, and ``beyond`` the levels where the search stopped.
+    ``through`` says from which task each one was reached, ``near`` has the neighbours of those that
+    were asked for, and ``queue`` the others.
+    ``due`` are the new edges whose ends are not in order yet; the search does not follow them.
     """
 
     graph: TaskGraph
     start: TaskId
     is_upwards: bool
-    low: int
-    high: int
+    due: Collection[Edge]
     levels: dict[TaskId, int] = field(default_factory=dict)
     through: dict[TaskId, TaskId] = field(default_factory=dict)
-    needs: dict[TaskId, list[TaskId]] = field(default_factory=dict)
-    beyond: list[int] = field(default_factory=list)
-    frontier: list[TaskId] = field(default_factory=list)
+    near: dict[TaskId, Neighbours] = field(default_factory=dict)
+    queue: list[tuple[int, TaskId]] = field(default_factory=list)
 
-    def begin(self) -> _Search:
-        """Find the start itself."""
-        self.levels[self.start] = self.low if self.is_upwards else self.high
-        self.frontier = [self.start]
-        return self
+    def find(self, task_id: TaskId, level: int) -> None:
+        """Note a task that was reached."""
+        self.levels[task_id] = level
+        heappush(self.queue, (level if self.is_upwards else -level, task_id))
 
     @property
-    def cost(self) -> int:
-        """How much was searched, with the next step."""
-        return len(self.levels) + len(self.frontier)
+    def front(self) -> float:
+        """The level of the next task; infinitely far away if none is left."""
+        far = self.queue[0][0] if self.queue else inf
+        return far if self.is_upwards else -far
 
-    def go_on(self) -> None:
-        """Find the neighbours of the tasks that were found last."""
-        found = self.neighbours(self.frontier)
-        self.frontier = []
-        for name, others in found.items():
-            for one, level in others.items():
-                if not (level <= self.high if self.is_upwards else level >= self.low):
-                    self.beyond.append(level)
-                    continue
-                waiting, first = (one, name) if self.is_upwards else (name, one)
-                self.needs.setdefault(waiting, []).append(first)
-                if one not in self.levels:
-                    self.levels[one], self.through[one] = level, name
-                    self.frontier.append(one)
+    def go_on(self, front: float) -> list[TaskId]:
+        """Find the neighbours of the next tasks, no further than the front of the other search.
 
-    def neighbours(self, task_ids: Sequence[TaskId]) -> Mapping[TaskId, Neighbours]:
-        """Return what lies next to some tasks, away from the edge."""
+        Their number doubles, so that a long search asks seldom and a short one for little.
+        """
+        far = front if self.is_upwards else -front
+        asked = [heappop(self.queue)[1]]
+        most = len(self.levels) - len(self.queue)
+        while self.queue and self.queue[0][0] <= far and len(asked) < most:
+            asked.append(heappop(self.queue)[1])
         ask = self.graph.dependents if self.is_upwards else self.graph.dependencies
-        return ask(task_ids)
+        near = ask(asked)
+        self.near.update(near)
+        new = []
+        for name, others in near.items():
+            for one, level in others.items():
+                if one not in self.levels and self._edge(name, one) not in self.due:
+                    self.through[one] = name
+                    self.find(one, level)
+                    new.append(one)
+        return new
 
-    def ranks(self) -> Mapping[TaskId, int]:
-        """Return the tasks that were found, each with a rank above those that it waits for."""
-        ranks: dict[TaskId, int] = {}
-        for name in sorted(self.levels, key=self.levels.__getitem__):
-            ranks[name] = 1 + max(
-                (ranks.get(one, 0) for one in self.needs.get(name, ())), default=0
-            )
+    def _edge(self, name: TaskId, other: TaskId) -> Edge:
+        return (other, name) if self.is_upwards else (name, other)
+
+    def ranks(self, moved: Collection[TaskId], above: int) -> dict[TaskId, int]:
+        """Return a rank for each task that is moved, above the ranks of those it waits for."""
+        ranks = dict.fromkeys(sorted(moved, key=self.levels.__getitem__), above + 1)
+        needs: dict[TaskId, list[TaskId]] = {}
+        for name in ranks:
+            for one in self.near[name]:
+                waiting, first = edge = self._edge(name, one)
+                if one in ranks and edge not in self.due:
+                    needs.setdefault(waiting, []).append(first)
+        for name in ranks:
+            ranks[name] = max((ranks[one] + 1 for one in needs.get(name, ())), default=above + 1)
         return ranks
 
 
 def _moved(
-    waiting: TaskId, first: TaskId, levels: Mapping[TaskId, int], graph: TaskGraph
+    edge: Edge, levels: Mapping[TaskId, int], due: Collection[Edge], graph: TaskGraph
 ) -> Mapping[TaskId, int]:
     """Return new levels that put one task above another that it waits for."""
-    low, high = levels[waiting], levels[first]
-    above = _Search(graph=graph, start=waiting, is_upwards=True, low=low, high=high).begin()
-    below = _Search(graph=graph, start=first, is_upwards=False, low=low, high=high).begin()
-    while above.frontier and below.frontier:
-        cheaper, other = (above, below) if above.cost <= below.cost else (below, above)
-        cheaper.go_on()
-        if met := next((one for one in cheaper.frontier if one in other.levels), None):
+    waiting, first = edge
+    above = _Search(graph=graph, start=waiting, is_upwards=True, due=due)
+    below = _Search(graph=graph, start=first, is_upwards=False, due=due)
+    for search in (above, below):
+        search.find(search.start, levels[search.start])
+    while True:
+        cheaper, other = (below, above) if len(below.levels) < len(above.levels) else (above, below)
+        if met := next((one for one in cheaper.go_on(other.front) if one in other.levels), None):
             up, down = _way(met, waiting, above.through), _way(met, first, below.through)
             raise TaskCycleError([*reversed(down), *up[1:], first])
-    if below.frontier:
-        ranks = above.ranks()
-        fitting = levels_above(high, max(ranks.values()), min(above.beyond, default=None))
-        return _placed(ranks, fitting) or _pushed(above, high + 1, first)
-    ranks = below.ranks()
-    fitting = levels_below(low, max(ranks.values()), max(below.beyond, default=None))
-    return _placed(ranks, fitting) or _pushed(below, low - 1, waiting)
+        if below.front < above.front:
+            cuts = [_cut(above, below, at) for at in (below.front, above.front - 1)]
+            for cut in sorted(cuts, key=lambda one: len(one.upper) + len(one.lower)):
+                if fitting := _placed(cut, above, below):
+                    return fitting
 
 
-def _placed(ranks: Mapping[TaskId, int], levels: Sequence[int]) -> Mapping[TaskId, int]:
-    """Return the level of each task by its rank; nothing if there are no levels."""
+class _Cut(NamedTuple):
+    """The tasks of two searches on the wrong side of a level, and the room for them there."""
+
+    upper: Collection[TaskId]
+    lower: Collection[TaskId]
+    floor: int | None
+    ceiling: int | None
+
+
+def _cut(above: _Search, below: _Search, at: float) -> _Cut:
+    """Return what a level between two searches leaves on its wrong side."""
+    return _Cut(
+        upper=[one for one, level in above.levels.items() if level <= at],
+        lower=[one for one, level in below.levels.items() if level > at],
+        floor=max((level for level in below.levels.values() if level <= at), default=None),
+        ceiling=min((level for level in above.levels.values() if level > at), default=None),
+    )
+
+
+def _placed(cut: _Cut, above: _Search, below: _Search) -> Mapping[TaskId, int]:
+    """Return new levels for the tasks on the wrong side of a cut; nothing if there is no room."""
+    ranks = below.ranks(cut.lower, 0)
+    ranks |= above.ranks(cut.upper, max(ranks.values(), default=0))
+    levels = levels_between(cut.floor, max(ranks.values()), cut.ceiling)
     return {name: levels[rank - 1] for name, rank in ranks.items()} if levels else {}
-
-
-def _pushed(search: _Search, level: int, end: TaskId) -> Mapping[TaskId, int]:
-    """Return levels for the tasks of a search if there is no room: they push others on.
-
-    The search along one edge found no cycle, but another new edge of the task may close one.
-    """
-    step = 1 if search.is_upwards else -1
-    pushed, through = {search.start: level}, {}
-    frontier = [search.start]
-    while frontier:
-        due: dict[TaskId, None] = {}
-        for name, others in search.neighbours(frontier).items():
-            for one, known in others.items():
-                if (pushed.get(one, known) - pushed[name]) * step <= 0:
-                    pushed[one], through[one] = pushed[name] + step, name
-                    due[one] = None
-        for one in due.keys() & {search.start, end}:
-            way = _way(through[one], search.start, through)
-            path = [one, *way] if search.is_upwards else [*reversed(way), one]
-            raise TaskCycleError(path if one == search.start else [*path, path[0]])
-        frontier = list(due)
-    return pushed
 
 
 def _way(task_id: TaskId, start: TaskId, through: Mapping[TaskId, TaskId]) -> list[TaskId]:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 USUAL_LEASE = timedelta(minutes=30)
 LONGEST_LEASE = timedelta(days=7)
 _LONGEST_REASON = 500
+_WORKER_PATIENCE = 120.0  # many workers queue for one store, and each of them has work to lose
 _PAGE = 500
 
 
@@ -105,16 +106,26 @@ def claim_next(*, lease: timedelta, ports: TaskPorts) -> Task:
     check_lease(lease)
     holder, unseen = _holder(ports), ports.unseen_here()
     now = ports.clock.now()
-    with ports.store.writing(now) as tx:
-        graph = tx.diary.tasks.graph
-        question = ReadyQuestion(repo=ports.repo, at=now, unseen=unseen, limit=1)
-        found = graph.ready(question)
-        if not found:
-            waiting = [one for one in graph.tally(ports.repo) if one.status is not TaskStatus.DONE]
-            raise NothingReadyError(sum(one.count for one in waiting))
-        task = _taken(tx.diary.tasks.get(found[0][0]), holder, now + lease, at=now)
+    question = ReadyQuestion(repo=ports.repo, at=now, unseen=unseen, limit=1)
+    with ports.store.reading() as tx:  # workers that only ask again do not queue with the others
+        _best(question, tx=tx)
+    with ports.store.writing(now, patience=_WORKER_PATIENCE) as tx:
+        task = _taken(tx.diary.tasks.get(_best(question, tx=tx)), holder, now + lease, at=now)
         tx.diary.tasks.put(task)
     return task
+
+
+def _best(question: ReadyQuestion, *, tx: Transaction) -> TaskId:
+    """Return the best task that can start.
+
+    Raises:
+        NothingReadyError: None can.
+    """
+    graph = tx.diary.tasks.graph
+    if found := graph.ready(question):
+        return found[0][0]
+    waiting = [one for one in graph.tally(question.repo) if one.status is not TaskStatus.DONE]
+    raise NothingReadyError(sum(one.count for one in waiting))
 
 
 @repeatable
@@ -127,7 +138,7 @@ def release_task(reference: str, *, anyway: bool = False, ports: TaskPorts) -> E
         TaskLeaseLostError: The caller does not hold it.
     """
     now = ports.clock.now()
-    with ports.store.writing(now) as tx:
+    with ports.store.writing(now, patience=_WORKER_PATIENCE) as tx:
         task = ports.named(reference, tx=tx)
         _refuse_done(task)
         overrode = _overridden(task, anyway=anyway, ports=ports)
@@ -156,7 +167,7 @@ def finish_task(
         TaskWaitsError: It waits for others, or has children that are not done.
     """
     now, point = ports.clock.now(), ports.surroundings.branch_point()
-    with ports.store.writing(now) as tx:
+    with ports.store.writing(now, patience=_WORKER_PATIENCE) as tx:
         task = ports.named(reference, tx=tx)
         _refuse_done(task)
         overrode = _overridden(task, anyway=anyway, ports=ports)
@@ -255,7 +266,7 @@ def _without(gone: TaskId, *, at: datetime, tx: Transaction) -> tuple[TaskId, ..
 def _claimed(reference: str, lease: timedelta | None, ports: TaskPorts) -> Task:
     holder, now = _holder(ports), ports.clock.now()
     unseen = _unseen_for(reference, ports)
-    with ports.store.writing(now) as tx:
+    with ports.store.writing(now, patience=_WORKER_PATIENCE) as tx:
         task = ports.named(reference, tx=tx)
         _refuse_done(task)
         ports.refuse_elsewhere(task, unseen)

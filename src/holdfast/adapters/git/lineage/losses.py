@@ -11,6 +11,7 @@ from holdfast.adapters.git.lineage.arrival import (
     known_forms,
 )
 from holdfast.adapters.git.lineage.copies import Wanted, trails
+from holdfast.adapters.git.lineage.surviving import surviving
 from holdfast.adapters.git.reading.graph import is_part_of, is_shallow, not_in
 from holdfast.adapters.git.reading.objects import existing
 from holdfast.adapters.git.reading.refs import moves, read_refs, remote_moves, rewritten_into
@@ -42,7 +43,8 @@ def losses(
 ) -> Mapping[str, LossHow]:
     """Return the commits of points that are not part of a commit, by default HEAD, and how.
 
-    A commit that was rewritten, or whose change is contained, is not lost.
+    A commit that was rewritten, whose change is contained, or whose lines are all there, is not
+    lost.
 
     Raises:
         OutsideUnavailableError: Git is not installed, or cannot read an object.
@@ -61,7 +63,14 @@ def losses(
         # Beyond the end of a shallow history, nothing proves that a commit is lost.
         there = existing(repository, [one.head for one in gone])
         gone = [one for one in gone if one.head in there]
-    return {point.head: _how(repository, point) for point in gone}
+    still = frozenset() if target is None else _still(repository, gone, target)
+    return {point.head: _how(repository, point) for point in gone if point.head not in still}
+
+
+def _still(repository: Repository, gone: Collection[BranchPoint], target: str) -> frozenset[str]:
+    """Return the commits that are gone, but of which the target still has every line."""
+    there = existing(repository, [one.head for one in gone]) if gone else ()
+    return surviving(repository, there, target) if there else frozenset()
 
 
 def _how(repository: Repository, point: BranchPoint) -> LossHow:

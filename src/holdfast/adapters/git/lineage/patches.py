@@ -45,13 +45,13 @@ def patch_ids(repository: Repository, steps: Sequence[CommitStep]) -> Mapping[Co
     if not steps:
         return {}
     ordered = sorted(set(steps), key=lambda step: (step.end, step.base or ""))
-    diffs = _asked(repository, *PATCH, "--stdin", given=_given(ordered))
-    words = _asked(repository, "patch-id", "--stable", given=diffs)
+    diffs = asked(repository, *PATCH, "--stdin", given=given(ordered))
+    words = asked(repository, "patch-id", "--stable", given=diffs)
     found: dict[str, list[str]] = defaultdict(list)
     for line in words.decode("ascii", "replace").splitlines():
         patch, _, end = line.partition(" ")
         found[end].append(patch)
-    return dict(_paired(ordered, found))
+    return dict(paired(ordered, found))
 
 
 def patches_of(repository: Repository, commits: Collection[str]) -> Mapping[str, str]:
@@ -78,10 +78,10 @@ def changes(
         return {}
     ordered = sorted(set(steps), key=lambda step: (step.end, step.base or ""))
     paths = sorted(os.fsdecode(path) for path in among) if len(among) <= _MOST_NAMED else ()
-    words = _asked(
+    words = asked(
         repository,
         *("--literal-pathspecs", *_DIFF, "--stdin", "--raw", "-z", "--", *paths),
-        given=_given(ordered),
+        given=given(ordered),
     )
     found: dict[str, list[dict[bytes, str]]] = defaultdict(list)
     parts = iter(words.split(b"\0"))
@@ -92,10 +92,10 @@ def changes(
         elif part:
             files = {}
             found[part.decode("ascii", "replace")].append(files)
-    return dict(_paired(ordered, found))
+    return dict(paired(ordered, found))
 
 
-def _paired(
+def paired(
     steps: Sequence[CommitStep], found: Mapping[str, list[Found]]
 ) -> Iterator[tuple[CommitStep, Found]]:
     """Pair each step with its result, in order; if the counts differ, the steps get none."""
@@ -107,12 +107,18 @@ def _paired(
             yield from zip(of_end, found[end], strict=True)
 
 
-def _given(steps: Sequence[CommitStep]) -> bytes:
+def given(steps: Sequence[CommitStep]) -> bytes:
+    """Return steps as ``git diff-tree --stdin`` reads them."""
     lines = (step.end if step.base is None else f"{step.end} {step.base}" for step in steps)
     return "".join(f"{line}\n" for line in lines).encode("ascii", "replace")
 
 
-def _asked(repository: Repository, *words: str, given: bytes) -> bytes:
+def asked(repository: Repository, *words: str, given: bytes) -> bytes:
+    """Return the answer of git.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
+    """
     status, answer, trouble = ask_git_bytes(repository, *words, given=given)
     if status != 0:
         raise OutsideUnavailableError(

@@ -115,25 +115,24 @@ UPDATE task_index SET level = ? WHERE id = ?;
 UPDATE task_index SET waits_for = ?, unblocks = ? WHERE id = ?;
 
 -- name: task_dependents
-SELECT DISTINCT e.depends_on, e.task, i.level
+-- CROSS JOIN keeps the order of the tables, so the index of the edges gives the order of the ids. A
+-- pair that is an edge of both kinds comes twice.
+SELECT e.depends_on, e.task, i.level
   FROM json_each(?) wanted
-  JOIN task_edge e ON e.depends_on = wanted.value
-  JOIN task_index i ON i.id = e.task
- ORDER BY 1, 2;
+ CROSS JOIN task_edge e ON e.depends_on = wanted.value
+ CROSS JOIN task_index i ON i.id = e.task;
 
 -- name: task_dependencies
-SELECT DISTINCT e.task, e.depends_on, i.level
+SELECT e.task, e.depends_on, i.level
   FROM json_each(?) wanted
-  JOIN task_edge e ON e.task = wanted.value
-  JOIN task_index i ON i.id = e.depends_on
- ORDER BY 1, 2;
+ CROSS JOIN task_edge e ON e.task = wanted.value
+ CROSS JOIN task_index i ON i.id = e.depends_on;
 
 -- name: task_unmet
-SELECT DISTINCT e.task, e.depends_on, i.level
+SELECT e.task, e.depends_on, i.level
   FROM json_each(?) wanted
-  JOIN task_edge e ON e.task = wanted.value
-  JOIN task_index i ON i.id = e.depends_on AND i.status <> 'done'
- ORDER BY 1, 2;
+ CROSS JOIN task_edge e ON e.task = wanted.value
+ CROSS JOIN task_index i ON i.id = e.depends_on AND i.status <> 'done';
 
 -- name: tasks_ready
 SELECT id, priority, unblocks FROM task_index

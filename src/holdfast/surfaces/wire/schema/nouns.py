@@ -210,7 +210,7 @@ NOUNS: dict[str, Json] = {
     ),
     "standing": object_of(_STANDING),
     "standpoint": object_of({"branch": maybe(TEXT), "head": TEXT, "aside": TRUTH, "shared": TRUTH}),
-    "turn": object_of(TURN),
+    "turn": object_of({**TURN, "recorded_by": about(TEXT, "Who recorded it, if no person did.")}),
     "verdict": object_of(
         {
             "ref": TEXT,

@@ -50,13 +50,14 @@ def session_page(output: Output, page: SessionPage) -> None:
     """Write a session with its turns."""
     output.say(*session_line(page.session))
     for turn in page.turns:
-        output.say(*_turn(turn))
+        output.say(*_turn(turn, page.recorders.get(turn.id, "")))
 
 
-def _turn(turn: Interaction) -> list[str]:
+def _turn(turn: Interaction, recorder: str) -> list[str]:
     verdict: str = Dim("?")
     if turn.satisfied is not None:
         verdict = Good("+") if turn.satisfied else Bad("-")
     notes = f"  ({turn.notes})" if turn.notes else ""
+    notes += f"  recorded by {recorder}" if recorder else ""
     when = Dim(f"  {turn.at:%H:%M}  ")
     return ["  ", verdict, when, turn.query, "  ", Name(turn.bundle_id or ""), Dim(notes)]

@@ -68,8 +68,8 @@ def accept(command: Command) -> None:
     command.describe(
         "Show the commands among the checks of a memory, and let exactly these texts run on this\n"
         "machine, in this clone. If a script that a text names changes, accept it again. Other\n"
-        "files that it runs, such as a Makefile, can change unnoticed; accept only commands of a\n"
-        "repository that you would build.",
+        "files that it runs, such as a Makefile or a module that Python imports from this folder,\n"
+        "can change unnoticed; accept only commands of a repository that you would build.",
         examples=(
             "holdfast check accept m_c7h3kk --dry-run --json",
             "holdfast check accept m_c7h3kk --yes",
@@ -105,6 +105,9 @@ def _accept(given: Namespace, context: CommandContext) -> int | None:
         context.output.json(commands_json(made))
     else:
         context.output.say(Good("accepted"), f"  for {made[0].clone}")
+        watched = sorted({name for one in made for name in one.files})
+        told = f"watched: the text{''.join(f', {name}' for name in watched)}"
+        context.output.note(Dim(f"{told}; not what it reads or imports, such as a Makefile"))
     return None
 
 
