@@ -141,21 +141,16 @@ def fitted(text: str, stream: TextIO) -> str:
 
 
 def as_json(value: object, *, stream: TextIO) -> str:
-    """Return a value as one JSON text and a line end; C1 controls and DEL are escaped too."""
-    import json
+    """Return a value as one JSON text and a line end."""
+    from holdfast.surfaces.wire.json_text import json_text
 
-    text = json.dumps(
+    text = json_text(
         value,
-        ensure_ascii=(stream.encoding or "").lower().replace("-", "") != "utf8",
         indent=2 if _is_terminal(stream) else None,
+        is_compact=False,
+        ascii_only=(stream.encoding or "").lower().replace("-", "") != "utf8",
     )
-    if not text.isascii():
-        text = "".join(f"\\u{ord(sign):04x}" if _is_unsafe(sign) else sign for sign in text)
-    return text.replace("\x7f", "\\u007f") + "\n"
-
-
-def _is_unsafe(sign: str) -> bool:
-    return "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff"
+    return f"{text}\n"
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
