@@ -52,7 +52,7 @@ class HomeTraces:
 
     def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
         """Remove cached files that hold one of the texts; return every file that held one."""
-        found = []
+        found: list[Trace] = []
         for path in self._files():
             with suppress(OSError):
                 found += self._taken_out(path, gone)
