@@ -67,6 +67,15 @@ class Output:
         if not self.is_quiet:
             self.complain(*parts)
 
+    def note_removed(self, *texts: str | None) -> None:
+        """Name the hidden characters of texts that were stored without them."""
+        from holdfast.domain.gates.hidden import make_visible
+
+        removed = make_visible("\n".join(filter(None, texts))).removed
+        if removed:
+            gone = ", ".join(f"{item.count} x {item.name}" for item in removed)
+            self.note(f"hidden characters removed: {gone}")
+
     def complain(self, *parts: str) -> None:
         """Write a line to stderr, even if --quiet was given."""
         from holdfast.surfaces.cli.present.terminal.measuring import note_width
