@@ -54,8 +54,6 @@ def module_named(before: str, word: str) -> str:
 
 def module_files(module: str) -> list[str]:
     """Return the files that a module may be in, from the folder where modules are looked for."""
-    if not module:
-        return []
     path = module.replace("::", "/")
     found: list[str] = []
     for one in dict.fromkeys((path, path.replace(".", "/"))):
