@@ -12,7 +12,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from holdfast.domain.gates.hidden import escaped
+from holdfast.domain.gates.unseen import escaped
 from holdfast.surfaces.cli.present.terminal.colour import Styled, is_wanted
 
 if TYPE_CHECKING:
