@@ -20,6 +20,9 @@ def root(tmp_path: Path) -> Path:
     (folder / "tools").mkdir(parents=True)
     for name in ("t.sh", "tools/t.sh", "tools/a b.py", "data.csv"):
         (folder / name).write_text(name)
+    (folder / "pack").mkdir()
+    for name in ("__main__.py", "__init__.py", "p.py", "Q.pm", "q.rb", "mk"):
+        (folder / "pack" / name).write_text(name)
     (folder / "plain").write_text("true")
     (folder / "ready").write_text("true")
     (folder / "ready").chmod(0o755)
@@ -53,6 +56,23 @@ def root(tmp_path: Path) -> Path:
         ("BASH_ENV=plain bash t.sh", ["plain", "t.sh"]),
         ("env -S 'sh plain data.csv'", ["plain"]),
         ("python -u plain data.csv", ["plain"]),
+        ("sh /proc/self/cwd/t.sh", ["t.sh"]),
+        ("sh /proc/self/cwd/tools/../t.sh", ["t.sh"]),
+        ("python3 pack", ["pack/__init__.py", "pack/__main__.py"]),
+        ("python3 -m pack.p x", ["pack/__init__.py", "pack/p.py"]),
+        ("python3 -mpack.p", ["pack/__init__.py", "pack/p.py"]),
+        ("python3 -um pack", ["pack/__init__.py", "pack/__main__.py"]),
+        ("PYTHONPATH=pack python3 -m p", ["pack/p.py"]),
+        ("PYTHONPATH=/proc/self/cwd/pack python3 -m p", ["pack/p.py"]),
+        ("perl -Ipack -MQ -e 1", ["pack/Q.pm"]),
+        ("perl -I pack -MQ=x -e 1", ["pack/Q.pm"]),
+        ("ruby -I pack -rq -e 1", ["pack/q.rb"]),
+        ("node pack", ["pack/__init__.py", "pack/__main__.py"]),
+        ("make -f pack/mk", ["pack/mk"]),
+        ("make --file=pack/mk all", ["pack/mk"]),
+        ("make -fpack/mk", ["pack/mk"]),
+        ("rm -f pack/mk", []),
+        ("python3 -m pytest pack", []),
     ],
 )
 def test_the_files_that_a_command_names_are_found(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from holdfast.adapters.git.pages.page_history import HistoryTraces
 from holdfast.adapters.git.reading.repository import Repository
+from holdfast.adapters.machine.written_files import LARGEST, HomeTraces
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.review.traces import GoneText, Reach
 from tests.cli.clones import Clone
@@ -421,3 +423,36 @@ def test_a_task_with_exactly_the_text_is_named_once(program: Program) -> None:
     assert done.code == 7
     assert done.out.count(task) == 1
     assert "nearly the same words" not in done.out
+
+
+@requirement("forget.names-what-remains")
+def test_a_damaged_store_that_a_repair_kept_is_named(program: Program) -> None:
+    memory = program("remember", "--because", "ops say so", CLAIM).well().id
+    other = program("remember", "--because", "I say", "Another one.").well().id
+    with sqlite3.connect(program.home / "holdfast.db") as connection:
+        connection.execute("UPDATE memory SET row_hash = zeroblob(32) WHERE id = ?", (other,))
+    connection.close()
+    program("doctor", "--repair")
+    (kept,) = program.home.glob("holdfast.db.damaged-*[!lm]")
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert str(kept) in done.out
+    assert "Delete it" in done.out
+
+
+@requirement("forget.names-what-remains")
+def test_a_damaged_store_that_is_too_large_to_be_searched_is_named(tmp_path: Path) -> None:
+    kept = tmp_path / "holdfast.db.damaged-20260101T000000Z"
+    with kept.open("wb") as large:
+        large.truncate(LARGEST + 1)
+    gone = [GoneText(memory=MemoryId("m_1"), claim=CLAIM)]
+
+    (found,) = HomeTraces(tmp_path).remove(gone)
+
+    assert (found.place, found.reach) == (str(kept), Reach.LEFT)
+    kept.unlink()
+    with (tmp_path / "other.log").open("wb") as large:
+        large.truncate(LARGEST + 1)
+    assert HomeTraces(tmp_path).remove(gone) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
@@ -283,3 +284,21 @@ def test_a_repair_writes_a_damaged_book_of_repositories_anew(filled: Filled) -> 
     assert filled.program("doctor").code == 1
     assert "repositories.json" in filled.program("doctor", "--repair").well().out
     assert json.loads(book.read_bytes())["repositories"]
+
+
+@requirement("doctor.says-what-to-do")
+def test_a_damaged_schema_is_reported_with_the_command_that_repairs_it(program: Program) -> None:
+    kept = program("remember", "--because", "I say", "Tokens rotate daily.").well().id
+    with sqlite3.connect(program.home / "holdfast.db") as connection:
+        connection.execute("PRAGMA writable_schema = 1")
+        connection.execute("UPDATE sqlite_master SET sql = 'no' WHERE name = 'memory_tag'")
+    connection.close()
+
+    told = program("doctor")
+
+    assert told.code == 6
+    assert told.out.count("malformed database schema (memory_tag)") == 1
+    assert "'holdfast doctor --repair'" in told.out
+    assert "keeps the damaged file" in told.out
+    assert program("doctor", "--repair").code == 0
+    assert kept in program("list").well().out

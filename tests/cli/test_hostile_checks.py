@@ -519,3 +519,36 @@ def test_a_whole_and_true_book_counts(program: Program, tmp_path: Path) -> None:
     poke(program)
 
     assert canary.exists()
+
+
+RUN_BY_NAME = {
+    "sh /proc/self/cwd/run.sh": ("run.sh", "touch {}\n"),
+    "python3 tools": ("tools/__main__.py", "open('{}', 'w')\n"),
+    "python3 -m tools.p": ("tools/p.py", "open('{}', 'w')\n"),
+    "PYTHONPATH=tools python3 -m p": ("tools/p.py", "open('{}', 'w')\n"),
+    "perl -Itools -MQ -e 1": ("tools/Q.pm", "open(F, '>', '{}'); 1;\n"),
+    "make -f tools/mk": ("tools/mk", "all:\n\ttouch {}\n"),
+}
+
+
+@requirement("checks.hostile-repositories")
+@pytest.mark.parametrize("command", RUN_BY_NAME)
+def test_a_script_that_changed_since_does_not_run_whatever_names_it(
+    program: Program, tmp_path: Path, command: str
+) -> None:
+    path, content = RUN_BY_NAME[command]
+    canary, script = tmp_path / "canary", program.folder / path
+    script.parent.mkdir(exist_ok=True)
+    script.write_text({".pm": "1;\n", "": "all:\n\ttrue\n"}.get(script.suffix, "\n"))
+    name = rule(program, f"command: {command}")
+    program("check", "accept", name, "--yes").well()
+    program("verify", "--checks").well()
+    script.write_text(content.format(canary))
+
+    done = program("verify", "--checks")
+
+    assert not canary.exists()
+    assert f"{path} changed since a person accepted the command" in done.out.replace("\n", " ")
+    program("check", "accept", name, "--yes").well()
+    program("verify", "--checks")
+    assert canary.exists()

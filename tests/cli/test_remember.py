@@ -267,3 +267,42 @@ def test_an_agents_options_for_a_known_claim_are_named(program: Program) -> None
     told = program(*as_agent, "Tokens rotate.").well()
 
     assert "not applied, because only a person may change it: lifetime" in told.err
+
+
+@requirement("gate.hidden-characters-refused")
+def test_what_is_removed_from_tasks_notes_and_runs_is_reported(program: Program) -> None:
+    task = program("task", "add", "Wr\u200bite", "--json").well()
+    name = task.json["task"]["id"]
+    told = [
+        task,
+        program("task", "edit", name, "--notes", "So\u200bon"),
+        program("session", "note", "Sh\u200bip it", "--kind", "goal"),
+        program("run", "start", "ti\u200bdy"),
+        program("run", "note", "do\u200bne"),
+        program("run", "finish", "--summary", "ti\u200bdied"),
+    ]
+
+    for one in told:
+        assert "hidden characters removed: 1 x ZERO WIDTH SPACE" in one.well().err
+    assert "hidden" not in program("task", "edit", name, "--notes", "Later").well().err
+
+
+@requirement("gate.hidden-characters-refused")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--key", "tokens\u200b.life"),
+        ("--tag", "au\u200bth"),
+        ("--because", "I\u200b say"),
+        ("--check", "file src/auth/o\u200bld.py must not exist"),
+    ],
+)
+def test_what_is_removed_beside_the_claim_is_reported_too(
+    program: Program, words: tuple[str, str]
+) -> None:
+    base = ("remember", "--kind", "rule", "--because", "we agreed", *words, "Tokens rotate.")
+
+    told, shape = program(*base), program(*base, "--json")
+
+    assert "hidden characters removed: 1 x ZERO WIDTH SPACE" in told.err
+    assert [one["code_point"] for one in shape.json["removed_characters"]] == ["U+200B"]

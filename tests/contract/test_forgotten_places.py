@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -14,7 +15,9 @@ from holdfast.domain.memory.memory import Standing
 from holdfast.domain.recall.question import Question
 from holdfast.domain.review.traces import Reach
 from holdfast.domain.roles.step import StepAttempt
+from holdfast.domain.service.replies import Reply
 from holdfast.domain.sessions.run import Note
+from holdfast.domain.values import replace
 from holdfast.domain.workspaces.snapshot import (
     FolderSnapshot,
     SnapshotId,
@@ -40,6 +43,7 @@ from tests.builders import (
     a_session,
     a_step,
     a_task,
+    a_tombstone,
     a_turn,
     an_agent,
 )
@@ -166,12 +170,25 @@ def a_decision_with_the_text(tx: Transaction) -> None:
     tx.diary.decisions.put(a_decision(changes=changes, withdrawn=withdrawn))
 
 
+def answers_with_the_text(tx: Transaction) -> None:
+    note = {"version": 1, "body": {"notes": [{"text": f"He said: {CLAIM}"}]}}
+    for key, body in (
+        ("k_1", json.dumps(note)),
+        ("k_2", f'{{"a": 1}}\n{json.dumps(note)}\n'),
+        ("k_3", CLAIM),
+    ):
+        tx.diary.replies.put(Reply(key=key, request_hash="0" * 64, status=200, body=body, at=NOON))
+
+
 RECORDS: dict[str, Writes] = {
     "session": a_session_with_the_text,
     "run": a_run_with_the_text,
     "step": a_step_with_the_text,
     "decision": a_decision_with_the_text,
     "bundle": lambda tx: tx.bundles.put(a_bundle(question=Question(text=CLAIM))),
+    "tombstone": lambda tx: tx.names.bury(
+        a_tombstone(memory_id=MemoryId("m_9"), reason=f"It said the same: {CLAIM}")
+    ),
 }
 
 
@@ -186,6 +203,7 @@ def everything(memory: Holdfast) -> str:
                 [tx.diary.runs.steps.of(run.id) for run in runs],
                 tx.diary.decisions.page(beyond=None, limit=9),
                 tx.bundles.page(beyond=None, limit=9),
+                tx.names.tombstones(beyond="", limit=9),
             )
         )
 
@@ -198,6 +216,29 @@ def test_a_record_that_no_verb_changes_loses_the_text(memory: Holdfast, name: st
     assert (gone.traces, gone.nearly) == ((), ())
     assert ODD not in everything(memory)
     assert "[forgotten]" in everything(memory)
+
+
+@requirement("forget.leaves-no-bytes")
+def test_stored_answers_lose_the_text_and_others_stay(memory: Holdfast) -> None:
+    other = Reply(key="other", request_hash="0" * 64, status=200, body='{"a": "b"}', at=NOON)
+
+    def writes(tx: Transaction) -> None:
+        answers_with_the_text(tx)
+        tx.diary.replies.put(other)
+        tx.diary.replies.put(replace(other, key="r", body=None))
+
+    forgotten(memory, writes)
+
+    with memory.store.reading() as tx:
+        found = tx.diary.replies.page(beyond="", limit=9)
+        assert tx.diary.replies.page(beyond="k_3", limit=1) == (other,)
+    assert {one.key: one.body for one in found} == {
+        "k_1": None,
+        "k_2": None,
+        "k_3": None,
+        "other": other.body,
+        "r": None,
+    }
 
 
 @requirement("forget.names-what-remains")

@@ -106,10 +106,10 @@ def test_a_tombstone_from_elsewhere_is_kept_once_and_keeps_the_memory_away(store
         keep(store, a_memory())
 
 
-def test_the_first_tombstone_of_an_id_stays(store: Store) -> None:
+def test_another_tombstone_of_an_id_replaces_it(store: Store) -> None:
     with store.writing(NOON) as tx:
         tx.names.bury(a_tombstone(reason="first"))
         tx.names.bury(a_tombstone(reason="second"))
 
     with store.reading() as tx:
-        assert tx.names.tombstone(MemoryId("m_1")) == a_tombstone(reason="first")
+        assert tx.names.tombstone(MemoryId("m_1")) == a_tombstone(reason="second")

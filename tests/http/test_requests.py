@@ -67,6 +67,65 @@ BAD_BODIES = {
 
 
 @requirement("http.problems")
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"Content-Type": "application/json; charset=utf-16"}, "content-type"),
+        ({"Content-Type": "application/json", "Content-Encoding": "gzip"}, "content-type"),
+        ({"Content-Type": "application/json", "Content-Encoding": "identity"}, None),
+        ({"Content-Type": 'application/json; charset="UTF-8"'}, None),
+    ],
+)
+def test_a_body_is_plain_json_in_one_encoding(
+    served: Served, headers: dict[str, str], code: str | None
+) -> None:
+    content = json.dumps(a_claim("Bodies are read in one encoding.")).encode()
+
+    answer = served.person.post("/v1/memories", content=content, headers=headers)
+
+    assert answer.json().get("code") == code
+    assert (answer.status_code == 415) is (code is not None)
+
+
+@requirement("http.problems")
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_a_body_in_another_encoding_is_not_guessed(served: Served, encoding: str) -> None:
+    content = json.dumps(a_claim("A claim.")).encode(encoding)
+
+    answer = served.person.post(
+        "/v1/memories", content=content, headers={"Content-Type": "application/json"}
+    )
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "not-json")
+
+
+@requirement("http.problems")
+@pytest.mark.parametrize("path", ["/v1/memories/", "/v1/memories//", "/healthz/"])
+def test_a_route_has_one_address(served: Served, path: str) -> None:
+    answer = served.person.get(path)
+
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+@requirement("http.problems")
+def test_a_request_with_two_lengths_ends_the_connection(served: Served) -> None:
+    hidden = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    request = (
+        b"POST /v1/memories HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    )
+    with connected_to(served) as sent:
+        sent.sendall(request + hidden)
+        said = b""
+        while part := sent.recv(65_536):
+            said += part
+
+    assert said.count(b"HTTP/1.1 ") == 1
+    assert b"connection: close" in said.lower()
+
+
+@requirement("http.problems")
 @pytest.mark.parametrize("body", BAD_BODIES, ids=lambda body: body[:30].decode("latin-1"))
 def test_a_bad_body_is_refused_with_the_field(served: Served, body: bytes) -> None:
     answer = served.person.post(

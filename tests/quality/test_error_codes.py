@@ -34,6 +34,7 @@ PUBLIC = [leaf for leaf in CLASSES if not leaf.__name__.startswith("_")]
 COMMAND = re.compile(rf"holdfast (?:(?:{'|'.join(sorted(INDEX))})\b|\Z)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 OF_OTHER_PROGRAMS = {
+    "domain/checks/modules.py": "options of interpreters and build tools",
     "domain/checks/scripts.py": "options of shells and other interpreters",
     "domain/gates": "patterns of secrets in commands of other programs",
     "domain/sessions/command_options.py": "options of other programs that rules speak of",

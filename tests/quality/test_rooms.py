@@ -171,3 +171,25 @@ def test_a_port_asks_for_no_more_than_eight_things() -> None:
 
     assert protocols()
     assert asked == {}
+
+
+@requirement("recall.one-text-at-every-door")
+def test_every_door_writes_its_answers_with_one_function() -> None:
+    exempt = {
+        "surfaces/wire/json_text.py": "the function itself",
+        "surfaces/mcp/protocol.py": "ids and tokens go back as the client wrote them",
+        "surfaces/http/agents_door/senders.py": "passes an answer on inside the server",
+        "surfaces/http/reading.py": "checks a request",
+        "surfaces/http/application.py": "the description of the routes",
+        "surfaces/http/options.py": "passes settings to the processes of the server",
+        "surfaces/http/journal.py": "the log of the server, in ASCII",
+        "surfaces/cli/verbs/care/evaluate.py": "results that a later run reads",
+    }
+
+    found = {
+        named(path)
+        for path in modules("surfaces")
+        if "json.dumps" in (text := path.read_text(encoding="utf-8")) or "JSONEncoder" in text
+    }
+
+    assert found == set(exempt)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.gates.hidden import Removed, escaped, make_visible, storable_problem
+from holdfast.domain.gates.hidden import Removed, make_visible, storable_problem
+from holdfast.domain.gates.unseen import escaped
 
 ZERO_WIDTH_SPACE = "\u200b"
 JOINER = "\u200d"

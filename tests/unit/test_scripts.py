@@ -53,6 +53,8 @@ from tests.requirements import requirement
         "cd $D && sh t.sh",
         "it's t.sh",
         "bash -c 'bash -c $F'",
+        "python -m $M",
+        "M=tools.p; python3 -um $M",
     ],
 )
 def test_a_script_that_the_shell_chooses_later_is_unclear(command: str) -> None:

@@ -108,7 +108,11 @@ class UpkeepPart(Part):
         return (*found, *self._snapshots(progress), *not_offered(upkeep.abilities))
 
     def _snapshots(self, progress: Progress) -> Sequence[HealthFinding]:
-        """Check the content of snapshots; a machine without folders of its own keeps none."""
+        """Check the content of snapshots; a machine without folders of its own keeps none.
+
+        A store that is too damaged to name its snapshots was reported by its own check.
+        """
+        from holdfast.domain.errors import StoreDamagedError
         from holdfast.domain.workspace_errors import NoWorkspacesError
         from holdfast.usecases.workspaces.collect import check_contents
 
@@ -117,14 +121,14 @@ class UpkeepPart(Part):
             return ()
         try:
             kept = attachments.workspace(None)
-        except NoWorkspacesError:
+            return check_contents(
+                store=self._holdfast.store,
+                contents=kept.contents,
+                host=kept.folder.host,
+                progress=progress,
+            )
+        except (NoWorkspacesError, StoreDamagedError):
             return ()
-        return check_contents(
-            store=self._holdfast.store,
-            contents=kept.contents,
-            host=kept.folder.host,
-            progress=progress,
-        )
 
     @performs(Operation.REPAIR)
     def repair(self, progress: Progress) -> Repair:

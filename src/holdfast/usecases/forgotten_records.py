@@ -1,8 +1,8 @@
 """Remove a forgotten text from the records of a store, and name the places that keep it.
 
-Records that no verb changes lose the text: sessions, questions, runs, their steps, and the reasons
-of decisions. A task, an agent, a snapshot, a document and another memory belong to somebody, who
-edits or deletes them; these are named.
+Records that no verb changes lose the text: sessions, questions, runs, their steps, the reasons of
+decisions and tombstones, and stored answers to requests. A task, an agent, a snapshot, a document
+and another memory belong to somebody, who edits or deletes them; these are named.
 """
 
 from __future__ import annotations
@@ -18,9 +18,12 @@ from holdfast.usecases.forgotten_texts import cleaned, forget_in_sessions
 from holdfast.usecases.stored_texts import (
     every_bundle,
     every_decision,
+    every_reply,
     every_run,
+    every_tombstone,
     memory_texts,
     own_texts,
+    reply_text,
 )
 
 if TYPE_CHECKING:
@@ -44,17 +47,31 @@ def forget_in_store(texts: Sequence[GoneText], *, tx: Transaction) -> None:
     """Replace the text of forgotten claims in every record that no verb changes."""
     forget_in_sessions(texts, tx=tx)
     _forget_in_questions(texts, tx=tx)
+    _forget_in_runs(texts, tx=tx)
+    _forget_in_decisions(texts, tx=tx)
+    for reply in tuple(every_reply(tx)):
+        if reply.body is not None and _is_said(reply_text(reply), texts):
+            tx.diary.replies.put(replace(reply, body=None))
+
+
+def _forget_in_runs(texts: Sequence[GoneText], *, tx: Transaction) -> None:
     for run in tuple(every_run(tx)):
         if (clean := _run(run, texts)) != run:
             tx.diary.runs.put(clean)
         for step in tx.diary.runs.steps.of(run.id):
             if (clean_step := _step(step, texts)) != step:
                 tx.diary.runs.steps.put(clean_step)
+
+
+def _forget_in_decisions(texts: Sequence[GoneText], *, tx: Transaction) -> None:
     for decision in tuple(every_decision(tx)):
         if (settled := _decision(decision, texts)) != decision:
             tx.diary.decisions.put(settled)
             for change in settled.changes:
                 _forget_reason(change.memory_id, texts, tx=tx)
+    for grave in tuple(every_tombstone(tx)):
+        if (why := cleaned(grave.reason, texts)) != grave.reason:
+            tx.names.bury(replace(grave, reason=why))
 
 
 def left_in_store(texts: Sequence[GoneText], *, tx: Transaction) -> tuple[Trace, ...]:

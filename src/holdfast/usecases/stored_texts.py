@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import AgentId
     from holdfast.domain.memory.decision import Decision
-    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.memory import MemoryRecord, Tombstone
     from holdfast.domain.recall.bundle import Bundle
+    from holdfast.domain.service.replies import Reply
     from holdfast.domain.sessions.run import Run
     from holdfast.ports.store.store import Transaction
 
@@ -89,6 +91,34 @@ def every_decision(tx: Transaction) -> Iterator[Decision]:
     while page := tx.diary.decisions.page(beyond=beyond, limit=_PAGE):
         yield from page
         beyond = page[-1].id
+
+
+def every_reply(tx: Transaction) -> Iterator[Reply]:
+    """Return all stored answers, in the order of their keys."""
+    beyond = ""
+    while page := tx.diary.replies.page(beyond=beyond, limit=_PAGE):
+        yield from page
+        beyond = page[-1].key
+
+
+def reply_text(reply: Reply) -> str:
+    """Return all words of a stored answer; its lines are JSON, and others count as words."""
+    return "\n".join(map(_line_text, (reply.body or "").split("\n")))
+
+
+def every_tombstone(tx: Transaction) -> Iterator[Tombstone]:
+    """Return all tombstones, in the order of their ids."""
+    beyond = ""
+    while graves := tx.names.tombstones(beyond=beyond, limit=_PAGE):
+        yield from graves
+        beyond = graves[-1].memory_id
+
+
+def _line_text(line: str) -> str:
+    try:
+        return plain_text(json.loads(line))
+    except ValueError:
+        return line
 
 
 def _task_texts(tx: Transaction) -> Iterator[tuple[str, str]]:

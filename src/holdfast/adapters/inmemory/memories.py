@@ -210,9 +210,9 @@ class InMemoryNames:
         return tuple(self.state.tombstones[name] for name in after[:limit])
 
     def bury(self, tombstone: Tombstone) -> None:
-        """Store an imported tombstone; storing it again changes nothing."""
+        """Store a tombstone; another one of that memory is replaced."""
         self.state.moment()
-        if tombstone.memory_id not in self.state.tombstones:
+        if self.state.tombstones.get(tombstone.memory_id) != tombstone:
             self.state.tombstones[tombstone.memory_id] = tombstone
             self.state.record("tombstone.buried", tombstone.memory_id, tombstone)
 

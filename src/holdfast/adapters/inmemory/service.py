@@ -50,6 +50,11 @@ class InMemoryReplies:
         """Return an answer; None if there is none."""
         return self.state.replies.get(key)
 
+    def page(self, *, beyond: str, limit: int) -> Sequence[Reply]:
+        """Return answers in the order of their keys, starting after ``beyond``."""
+        keys = sorted(key for key in self.state.replies if key > beyond)
+        return tuple(self.state.replies[key] for key in keys[:limit])
+
     def drop_until(self, moment: datetime) -> None:
         """Remove the answers that were given at that moment or before."""
         self.state.moment()

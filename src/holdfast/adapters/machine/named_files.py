@@ -14,12 +14,23 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.modules import (
+    entry_files,
+    is_builder,
+    library,
+    module_files,
+    module_named,
+    rule_files,
+)
 from holdfast.domain.checks.scripts import is_interpreter, names_script, prepares, takes_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ENDS = re.compile(r"[\s;&|<>(){}$`\"'=,:!\[\]*?\\\0]+")
+_HERE = re.compile(r"^/proc/(?:self|thread-self|\d+)/cwd(?=/|$)")
+"""Names of the folder in which the command runs, which is the root of the clone."""
+_LONGEST_PATH = 4_096
 _MOST_FOLDERS, _MOST_FILES = 10, 100
 _BLOCK = 1024 * 1024
 _MOST_BLOCKS = 64
@@ -28,19 +39,20 @@ _MOST_BLOCKS = 64
 def named_files(command: str, root: str) -> dict[str, str]:
     """Return the hash of each script below ``root`` that a command names, by its path from there.
 
-    A script is an executable file, or the first file after the name of an interpreter. Names count
-    from the root, and from each folder that the command names. A file that cannot be read has an
-    empty hash; of a very large one the first part and the size count.
+    A script is an executable file, the first file after the name of an interpreter, a module that
+    an option names, the first file of a folder that is run, and the file of rules of a build tool.
+    Names count from the root, and from each folder that the command names. A file that cannot be
+    read has an empty hash; of a very large one the first part and the size count.
     """
     if not root:
         return {}
     texts = (_quoted(command), list(filter(None, _ENDS.split(command))))
-    words = sorted({word for text in texts for word in text})
+    words = sorted({part for text in texts for word in text for part in (word, library(word))})
     folders = [root, *(path for path in _below(words, [root]) if os.path.isdir(path))]  # noqa: PTH112 - never raises
     folders = list(dict.fromkeys(folders))[:_MOST_FOLDERS]
     run = {path for text in texts for path in _interpreted(text, folders)}
     found: dict[str, str] = {}
-    for path in _files(words, folders):
+    for path in dict.fromkeys([*sorted(run), *_files(words, folders)]):
         if len(found) < _MOST_FILES and (path in run or os.access(path, os.X_OK)):
             found[os.path.relpath(path, root)] = _hashed(path)
     return found
@@ -64,14 +76,23 @@ def _interpreted(words: Sequence[str], folders: Sequence[str]) -> Iterator[str]:
             yield from _files([word.partition("=")[2]], folders)
         if is_interpreter(word):
             yield from _scripts(words[place + 1 :], folders)
+        if is_builder(word):
+            yield from _files(rule_files(words[place + 1 :]), folders)
 
 
 def _scripts(words: Sequence[str], folders: Sequence[str]) -> Iterator[str]:
-    before = ""
+    before, has_module = "", False
     for word in words:
         name, equals, value = word.partition("=")
         is_option = word.startswith("-") and bool(equals)
-        if files := list(_files([value if is_option else word], folders)):
+        if module := module_named(before, name):
+            has_module = True
+            yield from _files(module_files(module), folders)
+        named = [value if is_option else word]
+        # A folder after a module, or after an option that takes one, is not run.
+        if not (has_module or takes_value(before)):
+            named += entry_files(named[0])
+        if files := list(_files(named, folders)):
             yield from files
             if not is_option and not (takes_value(before) and not names_script(before)):
                 return
@@ -86,11 +107,21 @@ def _files(words: Sequence[str], folders: Sequence[str]) -> Iterator[str]:
 def _below(words: Sequence[str], folders: Sequence[str]) -> Iterator[str]:
     """Yield the paths that the words can mean below the first of the folders."""
     root = folders[0]
+    real = os.path.realpath(root)
     for folder in folders:
         for word in words:
-            path = os.path.normpath(os.path.join(folder, word))  # noqa: PTH118 - no file is touched
-            if "\0" not in path and path != root and Path(path).is_relative_to(root):
+            path = os.path.normpath(os.path.join(folder, _HERE.sub(".", word)))  # noqa: PTH118 - no file is touched
+            if "\0" in path:
+                continue
+            if not Path(path).is_relative_to(root):
+                # Another name may lead into the clone, such as one of /proc or a link.
+                path = os.path.normpath(os.path.join(root, os.path.relpath(_real(path), real)))  # noqa: PTH118 - above
+            if path != root and Path(path).is_relative_to(root):
                 yield path
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(path) if len(path) <= _LONGEST_PATH else path
 
 
 def _hashed(path: str) -> str:

@@ -27,37 +27,59 @@ if TYPE_CHECKING:
 
 LARGEST = 64 << 20
 _STORE = "holdfast.db"
+_DAMAGED = f"{_STORE}.damaged-"
 _CACHE = "cache"
 # Models hold no memories; the folders of other spaces and servers are theirs alone.
 _NOT_OURS = frozenset({"models", SERVERS, SPACES})
 _LEFTOVER_ADVICE = "This file is not part of the store. Delete it, or take the text out of it."
 
 
+_DAMAGED_ADVICE = "A repair kept this damaged store. Delete it when you no longer need it."
+_UNSEARCHED_ADVICE = (
+    "A repair kept this damaged store, and it is too large to be searched. Delete it when you no"
+    " longer need it."
+)
+
+
 class HomeTraces:
-    """The folder of the store, without the store itself, which is scrubbed separately."""
+    """The folder of the store, without the store itself, which is scrubbed separately.
+
+    A copy that a repair kept is searched: it may be the last one of other memories, so it stays.
+    """
 
     def __init__(self, home: Path) -> None:
         self._home = home
 
     def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
         """Remove cached files that hold one of the texts; return every file that held one."""
-        found = []
+        found: list[Trace] = []
         for path in self._files():
             with suppress(OSError):
-                if path.stat().st_size > LARGEST or not holds(read_plain(path), gone):
-                    continue
-                if path.relative_to(self._home).parts[0] == _CACHE:
-                    _unlink(path)
-                    found.append(Trace(place=str(path), reach=Reach.REMOVED))
-                else:
-                    found.append(Trace(place=str(path), reach=Reach.LEFT, advice=_LEFTOVER_ADVICE))
+                found += self._taken_out(path, gone)
         return found
+
+    def _taken_out(self, path: Path, gone: Sequence[GoneText]) -> Iterator[Trace]:
+        first = path.relative_to(self._home).parts[0]
+        is_damaged = first.startswith(_DAMAGED)
+        if path.stat().st_size > LARGEST:
+            if is_damaged:
+                yield Trace(place=str(path), reach=Reach.LEFT, advice=_UNSEARCHED_ADVICE)
+            return
+        if not holds(read_plain(path), gone):
+            return
+        if first == _CACHE:
+            _unlink(path)
+            yield Trace(place=str(path), reach=Reach.REMOVED)
+        else:
+            advice = _DAMAGED_ADVICE if is_damaged else _LEFTOVER_ADVICE
+            yield Trace(place=str(path), reach=Reach.LEFT, advice=advice)
 
     def _files(self) -> Iterator[Path]:
         for path in sorted(self._home.rglob("*")):
             first = path.relative_to(self._home).parts[0]
             is_plain = path.is_file() and not path.is_symlink()
-            if is_plain and first not in _NOT_OURS and not first.startswith(_STORE):
+            is_store = first.startswith(_STORE) and not first.startswith(_DAMAGED)
+            if is_plain and first not in _NOT_OURS and not is_store:
                 yield path
 
 

@@ -123,7 +123,7 @@ def _refuse_unreadable_name(path: str) -> None:
         path.encode()
     except UnicodeEncodeError as error:
         from holdfast.domain.errors import StoreUnreadableError
-        from holdfast.domain.gates.hidden import escaped
+        from holdfast.domain.gates.unseen import escaped
 
         problem = "its path is not valid UTF-8. Choose another folder."
         raise StoreUnreadableError(escaped(path), problem) from error

@@ -165,7 +165,8 @@ def _of_interpreter(
             break
         if one.startswith("-"):
             if _is_text(one, word, is_shell=is_shell):
-                return _inside(" ".join(later[place + 1 : place + 2]), depth) if is_shell else ""
+                text = " ".join(later[place + 1 : place + 2])
+                return _inside(text, depth) if is_shell else _of_module(word, one, text)
             is_value = takes_value(one) and not names_script(one)
             continue
         if is_value:
@@ -173,6 +174,12 @@ def _of_interpreter(
             continue
         return ""
     return _PIPED.format(name=word) if is_fed else ""
+
+
+def _of_module(word: str, option: str, text: str) -> str:
+    """Return why the module that an option such as ``-m`` names cannot be told."""
+    is_later = option.endswith("m") and _CHOSEN_LATER.search(text)
+    return _LATER.format(name=word) if is_later else ""
 
 
 def _is_text(option: str, interpreter: str, *, is_shell: bool) -> bool:

@@ -12,6 +12,7 @@ from functools import cache
 
 from holdfast.domain.gates.likeness import index_of, triggered
 from holdfast.domain.gates.opaque import is_anything, is_drawn, is_told
+from holdfast.domain.gates.secret_access import ACCESS
 from holdfast.domain.gates.secret_sentences import (
     ACTIONS,
     SENTENCES,
@@ -186,6 +187,7 @@ PLACES: tuple[SecretPlace, ...] = (
     ),
     *SENTENCES,
     *TOLD,
+    *ACCESS,
     *SHAPES,
     *ACTIONS,
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Secrets that are split, escaped or encoded.
 
-A token that is split over lines or string literals is joined; a base64 value is decoded. The given
-rules search each decoded layer, and matches are mapped back to positions in the text.
+A token that is split over lines or string literals is joined; base64 and hexadecimal are decoded.
+The given rules search each decoded layer, and matches are mapped back to positions in the text.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ _PATTERNS = {
     "escape": r"%([0-9A-Fa-f]{2})|&(quot|apos|#34|#39|#x22|#x27);",
     "before": r"[\w+/.~-]*$",
     "base64": r"(?<![\w+/-])[A-Za-z0-9+/_-]{24,60000}={0,2}(?![\w+/-])",
+    # Bytes of visible signs only; those of a hash are not.
+    "hex": r"(?<!\w)(?:0x)?((?:[2-7][0-9A-Fa-f]){12,20000})(?!\w)",
     "wrapped": (
         r"(?<![\w+/=-])(?:[A-Za-z0-9+/]{60,76}\r?\n[ \t]{0,16}){1,400}[A-Za-z0-9+/]{4,76}={0,2}"
     ),
@@ -86,7 +88,10 @@ def _without(text: str, seams: list[tuple[int, int]]) -> tuple[str, list[int]]:
 
 
 def decoded_spans(text: str, is_secret: Callable[[str], str | None]) -> Spans:
-    """Find base64 values that contain a secret; the whole value is reported."""
+    """Find values in base64 or hexadecimal that contain a secret; the whole value is reported."""
+    for match in _compiled("hex").finditer(text):
+        if rule := is_secret(bytes.fromhex(match[1]).decode("ascii")):
+            yield rule, *match.span()
     for name in ("base64", "wrapped"):
         for match in _compiled(name).finditer(text):
             plain = _decoded("".join(match[0].split()))

@@ -20,8 +20,8 @@ _LINK = (
     r"|(?:is |was )?(?:now |still )?(?:set|changed|updated) to)(?:[ \t](?:now|still))?:?[ \t]{1,3})"
 )
 _QUOTE = r"[\"'`*]{0,3}"
-# Capitalised words and a number, joined by underscores: chosen as a password, and no name in code.
-_WORD_DIGITS = r"([A-Z][a-z]+(?:[A-Z][a-z]+|_[A-Z][a-z]+)*_\d{2,8}[!?#$%&*]?)(?![\w-])"
+# Capitalised words and a number, joined by a sign: chosen as a password, and no name in code.
+_WORD_DIGITS = r"([A-Z][a-z]+(?:[A-Z][a-z]+|[_-][A-Z][a-z]+)*[_-]\d{2,8}[!?#$%&*]?)(?![\w-])"
 _PASSWORDS = (
     r"(?i:pass(?:word|wd|phrase|code)|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord"
     r"|lösenord|\bpwd?|\bpass|\bpsk)"

@@ -79,6 +79,11 @@ def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
         yield from unescaped_spans(text, _shown)
     if longest >= _SHORTEST_ENCODED:
         yield from decoded_spans(text, _first_rule)
+    if not text.isascii():
+        from holdfast.domain.gates.secret_letters import plain_letters
+
+        if (plain := plain_letters(text)) != text:
+            yield from _shown(plain)
 
 
 def _telling_or_named(text: str) -> Iterator[tuple[str, int, int]]:

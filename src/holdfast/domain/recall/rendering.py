@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, PassageKind
-from holdfast.domain.gates.hidden import escaped
+from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.evidence import brief_reference

@@ -18,6 +18,8 @@ _LONGEST_NEEDLE = 200
 """Pages cut off long claims, so only the beginning of a claim is searched for."""
 _SHORTEST_NEEDLE = 8
 """A shorter text also occurs in unrelated places."""
+_EMPHASIS = re.compile(r"(?<!\w)[*_~`]+|[*_~`]+(?!\w)")
+"""The marks of Markdown around words; a `*` or `_` inside a word belongs to it."""
 _QUOTING = re.compile(r"^[ \t]*(?:>[ \t]?|\\)", re.MULTILINE)
 
 
@@ -75,7 +77,10 @@ class GoneText:
         return len(needle) >= _SHORTEST_NEEDLE and needle in _searched(text)
 
     def is_said_in(self, text: str) -> bool:
-        """Tell whether a text says the claim, whatever its case, articles and punctuation are."""
+        """Tell whether a text says the claim, whatever its case, articles and punctuation are.
+
+        Markdown emphasis counts as punctuation.
+        """
         if self.is_in(text):
             return True
         said = _wording(self.claim)
@@ -95,7 +100,7 @@ def _searched(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _said(text: str) -> str:
-    return f" {near_form(text)} "
+    return f" {near_form(_EMPHASIS.sub('', text))} "
 
 
 # A prune looks for many claims in every text of a store.
@@ -106,7 +111,7 @@ def _needle(claim: str) -> str:
 
 @lru_cache(maxsize=1_024)
 def _wording(claim: str) -> str:
-    said = near_form(claim[:_LONGEST_NEEDLE])
+    said = near_form(_EMPHASIS.sub("", claim[:_LONGEST_NEEDLE]))
     return said.rpartition(" ")[0] if len(claim) > _LONGEST_NEEDLE else said
 
 

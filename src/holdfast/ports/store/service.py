@@ -27,7 +27,10 @@ class AccessTokens(Protocol):
 
 
 class Replies(Protocol):
-    """The stored answers. Forgetting a memory must remove the body of every answer with its id."""
+    """The stored answers. Forgetting a memory must remove the body of every answer with its id.
+
+    Answers about other records may repeat its text without the id; forgetting looks through all.
+    """
 
     def put(self, reply: Reply) -> None:
         """Write an answer; an older one with the same key must be replaced."""
@@ -35,6 +38,10 @@ class Replies(Protocol):
 
     def get(self, key: str) -> Reply | None:
         """Return an answer; None if there is none."""
+        ...
+
+    def page(self, *, beyond: str, limit: int) -> Sequence[Reply]:
+        """Return answers in the order of their keys, starting after ``beyond``."""
         ...
 
     def drop_until(self, moment: datetime) -> None:

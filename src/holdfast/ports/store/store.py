@@ -149,7 +149,7 @@ class NameLookup(Protocol):
         ...
 
     def bury(self, tombstone: Tombstone) -> None:
-        """Store an imported tombstone; storing it again changes nothing."""
+        """Store a tombstone; another one of that memory must be replaced."""
         ...
 
 

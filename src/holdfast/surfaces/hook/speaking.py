@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from holdfast.surfaces.hook.dialects import BEFORE, DIALECTS, START
+from holdfast.surfaces.wire.json_text import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ def spoken(dialect: str, event: str, said: HookAnswer) -> str:
     shape = shapes[tool.shape](dialect, event, context, said.message, stop)
     if not shape:
         return "{}\n" if tool.needs_json else ""
-    return json.dumps(shape) + "\n"
+    return f"{json_text(shape, is_compact=False, ascii_only=True)}\n"
 
 
 def _nested(dialect: str, event: str, context: str, message: str, stop: str) -> dict[str, object]:

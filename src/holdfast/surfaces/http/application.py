@@ -33,7 +33,7 @@ from holdfast.surfaces.http.routes.every import ROUTES
 from holdfast.surfaces.web.site import Site
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Mapping
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -50,6 +50,11 @@ _HEADERS = (
     (b"cache-control", b"no-store"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
 )
+
+# A proxy before us may read another length and let a second request hide in the body (RFC 9112,
+# 6.3), so nothing more is read from such a connection.
+_TWO_LENGTHS = frozenset({b"content-length", b"transfer-encoding"})
+_CLOSING = ((b"connection", b"close"),)
 
 
 class HttpServer:
@@ -85,6 +90,7 @@ class HttpServer:
             lifespan=self._lifespan,
             exception_handlers={HTTPException: self._no_route, Exception: _bug},
         )
+        inner.router.redirect_slashes = False  # no second address for a route
         return partial(self._watched, inner)
 
     def _paths(self) -> list[Path]:
@@ -124,13 +130,13 @@ class HttpServer:
         headers = dict(scope["headers"])
         visit = visit_of(scope["method"], headers.get(b"traceparent", b"").decode("latin-1"))
         scope.setdefault("state", {})["visit"] = visit
+        own = (*_own_headers(headers), (b"x-request-id", visit.request_id.encode()))
         begun, said = perf_counter(), [_NOT_SAID]
         self._metrics.begin()
 
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start":
                 said[0] = message["status"]
-                own = (*_HEADERS, (b"x-request-id", visit.request_id.encode()))
                 set_already = {name for name, _ in message["headers"]}
                 added = [one for one in own if one[0] not in set_already]
                 message = {**message, "headers": [*message["headers"], *added]}
@@ -196,6 +202,11 @@ class HttpServer:
             request.state.visit.code = error.code
             return problem(error)
         return Response(self._metrics.text(), media_type=CONTENT_TYPE)
+
+
+def _own_headers(headers: Mapping[bytes, bytes]) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the headers of every answer; one to a request with two lengths ends the connection."""
+    return (*_HEADERS, *_CLOSING) if headers.keys() >= _TWO_LENGTHS else _HEADERS
 
 
 async def _bug(_request: Request, _error: Exception) -> Response:

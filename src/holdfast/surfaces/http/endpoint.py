@@ -30,6 +30,7 @@ from holdfast.surfaces.http.reading import (
 )
 from holdfast.surfaces.http.refusals import ServerBusyError
 from holdfast.surfaces.http.table import RouteCall
+from holdfast.surfaces.wire.json_text import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +52,6 @@ _LINES = "application/x-ndjson"
 _QUEUE_FACTOR = 16
 # A stored reply is one JSON object: {"version": …, "body": …}.
 _VERSION, _BODY, _END = '{"version":', ',"body":', "}"
-_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 _read_version = json.JSONDecoder().raw_decode
 
 
@@ -286,7 +286,7 @@ def _performed(app: Holdfast, *, route: Route, call: Callable[..., RouteCall]) -
     if result.lines is not None:
         text = "".join(f"{line.rstrip()}\n" for line in result.lines)
     else:
-        text = f"{_VERSION}{_encode(result.version)}{_BODY}{_encode(result.body)}{_END}"
+        text = f"{_VERSION}{json_text(result.version)}{_BODY}{json_text(result.body)}{_END}"
     return Reply(key="", request_hash="", status=route.status, body=text, at=app.now())
 
 

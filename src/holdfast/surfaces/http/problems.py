@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
 from holdfast.surfaces.wire.failures import advised, error_json, outward
+from holdfast.surfaces.wire.json_text import json_text
 
 if TYPE_CHECKING:
     from holdfast.domain.errors import HoldfastError
@@ -151,7 +151,7 @@ def sent(
 ) -> Response:
     """Return a response with JSON."""
     return Response(
-        json.dumps(body, ensure_ascii=False, separators=(",", ":")),
+        json_text(body),
         status_code=status,
         headers=headers,
         media_type=media_type,

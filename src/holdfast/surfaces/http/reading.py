@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.http.table import Json, Route
 
 _JSON = "application/json"
+_UTF_8 = frozenset({"utf-8", "utf8"})
 _LONGEST_KEY = 200
 _NO_KEY = "is not taken here: a repeated call of the memory service adds a second memory."
 _BAD_KEY = f"takes 1 to {_LONGEST_KEY} visible characters."
@@ -54,7 +55,7 @@ def parse_body(request: Request, raw: bytes, route: Route) -> Json:
     """Return the object that a body contains; a route whose fields are optional takes none.
 
     Raises:
-        ContentTypeError: It is not said to be JSON.
+        ContentTypeError: It is not said to be JSON in UTF-8, or it is compressed.
         BodyNotJsonError: It is not JSON.
         BadFieldError: It does not fit the schema.
     """
@@ -64,11 +65,12 @@ def parse_body(request: Request, raw: bytes, route: Route) -> Json:
         return {}
     if not raw and not route.body["required"] and "anyOf" not in route.body:
         return {}
-    kind, _, _ = request.headers.get("content-type", "").partition(";")
-    if kind.strip().lower() != _JSON:
+    if not _is_plain_json(request):
         raise ContentTypeError
     try:
-        value = json.loads(raw, parse_constant=_no_number, object_pairs_hook=_once)
+        value = json.loads(
+            raw.decode("utf-8-sig"), parse_constant=_no_number, object_pairs_hook=_once
+        )
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise BadFieldError(field="body", problem=_NOT_TEXT) from error
@@ -76,6 +78,18 @@ def parse_body(request: Request, raw: bytes, route: Route) -> Json:
         raise BodyNotJsonError from error
     check(value, route.body, noun="body")
     return cast("Json", value)
+
+
+def _is_plain_json(request: Request) -> bool:
+    """Return whether a body is said to be JSON in UTF-8, and not compressed."""
+    kind, *parameters = request.headers.get("content-type", "").lower().split(";")
+    charsets = {
+        value.strip().strip('"')
+        for name, _, value in (one.partition("=") for one in parameters)
+        if name.strip() == "charset"
+    }
+    coding = request.headers.get("content-encoding", "identity").strip().lower()
+    return kind.strip() == _JSON and charsets <= _UTF_8 and coding == "identity"
 
 
 def _no_number(name: str) -> object:

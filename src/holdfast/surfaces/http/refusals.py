@@ -33,7 +33,7 @@ class BodyNotJsonError(InvalidError, code="not-json"):
 
 
 class ContentTypeError(InvalidError, code="content-type"):
-    """The body of a request must be JSON, and say so: Content-Type: application/json."""
+    """The body of a request must be plain JSON in UTF-8, with Content-Type: application/json."""
 
 
 class NoSuchRouteError(NotFoundError, code="no-such-route"):

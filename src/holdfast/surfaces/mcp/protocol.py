@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 
 from holdfast import __version__
+from holdfast.surfaces.wire.json_text import json_text, shown
 
 Json = dict[str, object]
 
@@ -167,7 +168,11 @@ def as_modern_result(result: Json, *, kind: str = "complete") -> Json:
 
 def reply(request_id: int | str, result: Json) -> bytes:
     """Return the line that answers a request."""
-    return _line({"jsonrpc": "2.0", "id": request_id, "result": result})
+    seen = _shown(result)
+    meta = as_object(result.get("_meta"))
+    if SUBSCRIPTION_KEY in meta:
+        seen["_meta"] = as_object(seen["_meta"]) | {SUBSCRIPTION_KEY: meta[SUBSCRIPTION_KEY]}
+    return _line({"jsonrpc": "2.0", "id": request_id, "result": seen})
 
 
 def notification(method: str, params: Json) -> bytes:
@@ -177,7 +182,7 @@ def notification(method: str, params: Json) -> bytes:
 
 def question(request_id: str, method: str, params: Json) -> bytes:
     """Return the line that asks the client something."""
-    return _line({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params})
+    return _line({"jsonrpc": "2.0", "id": request_id, "method": method, "params": _shown(params)})
 
 
 def refusal(error: RefusedError, *, request_id: int | str | None = None) -> bytes:
@@ -186,17 +191,23 @@ def refusal(error: RefusedError, *, request_id: int | str | None = None) -> byte
     if error.data is not None:
         body["data"] = error.data
     known_id = request_id if request_id is not None else error.request_id
-    return _line({"jsonrpc": "2.0", "id": known_id, "error": body})
+    return _line({"jsonrpc": "2.0", "id": known_id, "error": _shown(body)})
 
 
 def compact(value: Json) -> str:
     """Return a value as JSON without unneeded spaces, to save tokens."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json_text(value)
+
+
+def _shown(value: Json) -> Json:
+    return as_object(shown(value))
 
 
 def _line(message: Json) -> bytes:
-    # A lone surrogate cannot be sent: strict clients drop the whole line.
-    return compact(message).encode("utf-8", "replace") + b"\n"
+    # The id and the token of a request go back exactly as the client wrote them. A lone surrogate
+    # cannot be sent: strict clients drop the whole line.
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace") + b"\n"
 
 
 def _decoded(line: bytes) -> object:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
-from holdfast.domain.gates.hidden import escaped
+from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.ids import short
 from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.memory.evidence import brief_words
@@ -39,6 +40,7 @@ def _environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
+        finalize=_shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -48,6 +50,11 @@ def _environment() -> Environment:
         made.filters[name] = does
     made.globals.update(_GLOBALS)
     return made
+
+
+def _shown(value: object) -> object:
+    """Make the hidden characters of a text visible; parts of a template are already."""
+    return escaped(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def ago(moment: datetime, now: datetime) -> str:
@@ -98,7 +105,6 @@ _FILTERS: dict[str, Callable[..., str]] = {
     "short_id": short,
     "short_ids": short_ids,
     "stamp": stamp,
-    "visible": escaped,
 }
 _GLOBALS: Any = {
     "address": address,

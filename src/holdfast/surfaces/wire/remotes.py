@@ -52,7 +52,7 @@ def write_json(write: WaitingWrite) -> Json:
 
 def claim_beginning(write: WaitingWrite) -> str | None:
     """Return the beginning of a claim that waits, in one line and screened; None without one."""
-    from holdfast.domain.gates.hidden import escaped
+    from holdfast.domain.gates.unseen import escaped
     from holdfast.usecases.screening import SecretPolicy, screened
 
     words = " ".join(write.claim.split())

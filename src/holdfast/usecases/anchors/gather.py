@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, cast
 from holdfast.domain.anchors.everyday_lines import are_common
 from holdfast.domain.choices import EvidenceType, Origin, least_trusted
 from holdfast.domain.errors import EvidenceUnreadableError, UnavailableError
-from holdfast.domain.gates.hidden import escaped, make_visible
+from holdfast.domain.gates.hidden import make_visible
+from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.anchor import FoundLines

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.checks.check import with_checks
 from holdfast.domain.choices import Kind, Origin, Scope
 from holdfast.domain.errors import BadFieldError, NoRepositoryError
+from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.memory import Memory, end_of_lifetime
 from holdfast.domain.values import dataclass, field, replace
@@ -26,6 +27,7 @@ from holdfast.usecases.screening import (
 )
 
 if TYPE_CHECKING:
+    from holdfast.domain.gates.hidden import Removed
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -142,11 +144,19 @@ def prepare(
                 screened_checks(wish.checks, secrets=wish.secrets),
             ),
         ),
-        screened=screen(wish.claim, what="claim", secrets=wish.secrets),
+        screened=replace(
+            screen(wish.claim, what="claim", secrets=wish.secrets), removed=_removed_from(wish)
+        ),
         gathered=gather(wish.grounds, surroundings=surroundings, clock=clock, secrets=wish.secrets),
         place=place,
         branch_point=surroundings.branch_point() if scope is Scope.REPO else None,
     )
+
+
+def _removed_from(wish: Remember) -> tuple[Removed, ...]:
+    """Return the hidden characters of every text that somebody wrote for the request."""
+    texts = (wish.claim, wish.key, wish.label, *wish.tags, *wish.checks, wish.grounds.because)
+    return make_visible("\n".join(filter(None, texts))).removed
 
 
 def memory_of(prepared: PreparedClaim, *, clock: Clock) -> Memory:

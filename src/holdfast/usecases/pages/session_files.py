@@ -75,11 +75,12 @@ def write_project_file(*, ports: FilePorts) -> str | None:
 
 
 def _write_unless_edited(path: str, stored: StoredFile, ports: FilePorts) -> str | None:
-    found, base, text = ports.files.text(path), ports.files.base(path), stored.text
+    found, text, sides = ports.files.text(path), stored.text, _FilesOf(ports=ports)
+    base = sides.base(path, stored)
     if text is None:
         return None
     is_own = found in (None, text) or (base is not None and plain(found or "") == base.text)
-    if not is_own and not _FilesOf(ports=ports).is_as_written(path, found or "", stored):
+    if not is_own and not sides.is_as_written(path, found or "", stored):
         return None
     if found != text and not ports.files.write(path, text, over=found):
         return None
@@ -139,6 +140,19 @@ class _FilesOf:
         """The texts of the files in the last commit."""
         return self.ports.files.committed()
 
+    def base(self, path: str, stored: StoredFile) -> FileBase | None:
+        """Return the state in which file and store agreed; it has no text of another store.
+
+        The state is kept beside the clone, so it stays when the store is lost or an older one is
+        put back. Notes that this store never had were not removed in it.
+        """
+        base = self.ports.files.base(path)
+        if base is None or stored.text is None or not base.text:
+            return base
+        notes = read_session_file(base.text).notes
+        is_known = not notes or notes_digest(notes) in stored.versions
+        return base if is_known else replace(base, text="")
+
     def is_as_written(self, path: str, text: str, stored: StoredFile) -> bool:
         """Return whether a file is as its commit has it, and its notes are ones from before.
 
@@ -164,7 +178,7 @@ class _FilesOf:
 
         In an older checkout that is the committed one, although a later one was agreed on.
         """
-        base = self.ports.files.base(path)
+        base = self.base(path, stored)
         found = [] if base is None else [read_session_file(base.text or "{}")]
         old = plain(self.committed.get(path, ""))
         if old and _is_known(old, stored):
@@ -191,7 +205,7 @@ def _synced(
 ) -> EntryOutcome:
     """Bring one file in line."""
     ports = sides.ports
-    base, quiet = ports.files.base(path), _outcome(path, SyncStep.BEHIND)
+    base, quiet = sides.base(path, stored), _outcome(path, SyncStep.BEHIND)
     if text is None:
         is_away = sides.is_of_another_branch(path, base)
         return quiet if is_away else _written(path, text, stored.text, wish, ports)
@@ -211,7 +225,7 @@ def _edited(
 ) -> EntryOutcome:
     """Decide about a file that somebody edited, or that git brought."""
     ports = sides.ports
-    base = ports.files.base(path)
+    base = sides.base(path, stored)
     proof = proof_of(path, text)
     said = _outcome(path, SyncStep.TAKEN, _TAKEN)
     origin, is_trusted = _origin(path, text, base, wish, sides), proof in wish.trusted

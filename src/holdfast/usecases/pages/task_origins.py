@@ -13,12 +13,16 @@ from holdfast.usecases.pages.sync.read import own_commits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+    from datetime import datetime
 
     from holdfast.domain.ids import TaskId
     from holdfast.domain.tasks.task import Task
     from holdfast.domain.tasks.task_page import TaskEntry
     from holdfast.ports.anchors.clone import Clone
     from holdfast.ports.pages.task_pages import TaskBase, TaskFolder, TaskPages
+    from holdfast.ports.store.store import Transaction
+
+_TASK_DELETED = "task.deleted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +92,22 @@ def read_authors(
         own_commits=own_commits((one.at for one in known.bases.values()), head, clone),
         foreign_lines=clone.brought(lines),
     )
+
+
+def is_of_store(name: TaskId, base: TaskBase, task: Task | None, *, tx: Transaction) -> bool:
+    """Tell whether it was this store that agreed with a page, and not a later or another one.
+
+    The agreement is kept beside the clone, so it stays when the store is lost or an older one is
+    put back. A task that is missing there was not deleted: only the log tells that.
+    """
+    if task is None:
+        return any(event.action == _TASK_DELETED for event in tx.diary.events.about(name))
+    return base.updated is None or millis_of(task.updated_at) >= base.updated
+
+
+def millis_of(moment: datetime) -> int:
+    """Return a moment in milliseconds, as the store keeps it."""
+    return round(moment.timestamp() * 1000)
 
 
 def _words(said: TaskEntry | Task) -> tuple[str, str, frozenset[str]]:

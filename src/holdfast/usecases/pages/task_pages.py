@@ -20,7 +20,12 @@ from holdfast.usecases.pages.session_texts import FilePorts
 from holdfast.usecases.pages.sync.masking import masked_flaw, masked_task
 from holdfast.usecases.pages.sync.read import NO_COMMIT
 from holdfast.usecases.pages.sync.run import sync
-from holdfast.usecases.pages.task_origins import TaskAuthors, read_authors
+from holdfast.usecases.pages.task_origins import (
+    TaskAuthors,
+    is_of_store,
+    millis_of,
+    read_authors,
+)
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 from holdfast.usecases.tasks.adding import clean_labels, task_references
@@ -123,13 +128,19 @@ def _both_sides(
     point = ports.surroundings.branch_point()
     with ports.store.reading() as tx:
         stored = {task.id: task for task in _all_here(task_ports, tx=tx)}
+        bases = {
+            name: base
+            if name not in folder.entries or is_of_store(name, base, stored.get(name), tx=tx)
+            else TaskBase(waits=base.waits)
+            for name, base in pages.bases().items()
+        }
     return _BothSides(
         wish=wish,
         pages=pages,
         ports=task_ports,
         folder=folder,
         stored=stored,
-        bases=dict(pages.bases()),
+        bases=bases,
         head=NO_COMMIT if point is None else point.head,
     )
 
@@ -231,7 +242,7 @@ class _BothSides:
     def carry_out(self, name: TaskId, plan: _TaskPlan) -> _TaskPlan:
         """Carry out one step; note the state in which both sides agree now."""
         if plan.step is SyncStep.AGREED:
-            self._agree(name, self.folder.entries[name])
+            self._agree(self.stored[name])
         elif plan.step is SyncStep.WRITTEN:
             return self._written(name)
         elif plan.step is SyncStep.TAKEN:
@@ -243,25 +254,26 @@ class _BothSides:
             self.bases[name] = replace(base, waits=self.folder.entries[name].digest)
         return plan
 
-    def _agree(self, name: TaskId, entry: TaskEntry) -> None:
-        self.bases[name] = TaskBase(digest=entry.digest, at=self.head)
+    def _agree(self, task: Task) -> None:
+        digest, updated = entry_of(task).digest, millis_of(task.updated_at)
+        self.bases[task.id] = TaskBase(digest=digest, at=self.head, updated=updated)
 
     def _written(self, name: TaskId) -> _TaskPlan:
         wanted, over = entry_of(self.stored[name]), self.folder.entries.get(name)
         if not self.pages.write(wanted, over=None if over is None else over.digest):
             return _TaskPlan(step=SyncStep.LEFT, words=_CHANGED)
-        self._agree(name, wanted)
+        self._agree(self.stored[name])
         return _TaskPlan(step=SyncStep.WRITTEN)
 
     def _taken(self, name: TaskId, plan: _TaskPlan) -> _TaskPlan:
         entry = self.folder.entries[name]
         actor = replace(self.ports.actor, decides=plan.decides)
         try:
-            agreed = take_entry(entry, ports=replace(self.ports, actor=actor))
+            task = take_entry(entry, ports=replace(self.ports, actor=actor))
         except (InvalidError, NotFoundError, ConflictError) as error:
             return replace(plan, step=SyncStep.REFUSED, words=str(error))
-        self._agree(name, agreed)
-        if agreed.digest != entry.digest:
+        self._agree(task)
+        if (agreed := entry_of(task)).digest != entry.digest:
             self.pages.write(agreed, over=entry.digest)
         return plan
 
@@ -313,8 +325,8 @@ def _add_new(entries: list[TaskEntry], *, ports: TaskPorts) -> None:
 
 
 @repeatable
-def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> TaskEntry:
-    """Change a task into what its page says, and return what it says now.
+def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> Task:
+    """Change a task into what its page says, and return it.
 
     Raises:
         TaskIsDoneError: An agent edited the page of a task that is done.
@@ -346,7 +358,7 @@ def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> TaskEntry:
         if entry.status is not entry_of(task).status:
             changed = _with_status(changed, entry.status, ports=ports)
         put_task(changed, before=task, tx=tx)
-    return entry_of(changed)
+    return changed
 
 
 def _refuse_other_words(task: Task, entry: TaskEntry, *, ports: TaskPorts) -> None:

@@ -25,9 +25,12 @@ ON CONFLICT (tenant_id, store_id, key) DO UPDATE
 -- ORDER BY asks for the order of the index of keys; there is another one for the times.
 SELECT key, request_hash, status, body, at FROM reply WHERE key BETWEEN $1 AND $1 ORDER BY key;
 
+-- name: page_of_replies
+SELECT key, request_hash, status, body, at FROM reply WHERE key > $1 ORDER BY key LIMIT $2;
+
 -- name: drop_replies_until
 DELETE FROM reply WHERE at <= $1;
 
 -- name: empty_replies_about
--- An answer contains the text of a memory only beside its id.
+-- An answer about the memory itself has its id; other answers are looked through for its text.
 UPDATE reply SET body = NULL WHERE strpos(body, $1) > 0;

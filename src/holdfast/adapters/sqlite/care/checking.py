@@ -123,7 +123,7 @@ def check_store(engine: SqliteEngine, progress: Progress) -> list[HealthFinding]
     findings += _words(engine)
     findings += _surroundings(engine)
     progress(total, total)
-    return findings
+    return list(dict.fromkeys(findings))  # several checks may meet the same damage
 
 
 def truth_is_damaged(findings: list[HealthFinding]) -> bool:

@@ -131,9 +131,9 @@ class SqliteNames:
         return tuple(self.work.sound(rows, lambda row: tombstone_of(row, path=path)))
 
     def bury(self, tombstone: Tombstone) -> None:
-        """Store an imported tombstone; storing it again changes nothing."""
+        """Store a tombstone; another one of that memory is replaced."""
         self.work.moment()
-        if grave_of(tombstone.memory_id, work=self.work) is None:
+        if grave_of(tombstone.memory_id, work=self.work) != tombstone:
             values = grave_values(tombstone)
-            self.work.run("add_tombstone", *values)
+            self.work.run("put_tombstone", *values)
             self.work.record("tombstone.buried", tombstone.memory_id, values[-1])

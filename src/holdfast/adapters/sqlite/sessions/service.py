@@ -85,18 +85,24 @@ class SqliteReplies:
     def get(self, key: str) -> Reply | None:
         """Return an answer; None if there is none."""
         row = self.work.row("get_reply", key)
-        if row is None:
-            return None
-        key, request_hash, status, body, at = row
-        return Reply(
-            key=key,
-            request_hash=bytes(request_hash).hex(),
-            status=status,
-            body=body,
-            at=moment_of(at),
-        )
+        return None if row is None else _reply(row)
+
+    def page(self, *, beyond: str, limit: int) -> Sequence[Reply]:
+        """Return answers in the order of their keys, starting after ``beyond``."""
+        return tuple(_reply(row) for row in self.work.rows("page_of_replies", (beyond, limit)))
 
     def drop_until(self, moment: datetime) -> None:
         """Remove the answers that were given at that moment or before."""
         self.work.moment()
         self.work.run("drop_replies_until", millis(moment))
+
+
+def _reply(row: Row) -> Reply:
+    key, request_hash, status, body, at = row
+    return Reply(
+        key=key,
+        request_hash=bytes(request_hash).hex(),
+        status=status,
+        body=body,
+        at=moment_of(at),
+    )

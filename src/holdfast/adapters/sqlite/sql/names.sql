@@ -39,3 +39,10 @@ SELECT memory_id, forgotten_at, forgotten_by, reason, salt, row_hash
 -- name: add_tombstone
 INSERT INTO tombstone (memory_id, forgotten_at, forgotten_by, reason, salt, row_hash)
 VALUES (?, ?, ?, ?, ?, ?);
+
+-- name: put_tombstone
+INSERT INTO tombstone (memory_id, forgotten_at, forgotten_by, reason, salt, row_hash)
+VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (memory_id) DO UPDATE
+   SET forgotten_at = excluded.forgotten_at, forgotten_by = excluded.forgotten_by,
+       reason = excluded.reason, salt = excluded.salt, row_hash = excluded.row_hash;

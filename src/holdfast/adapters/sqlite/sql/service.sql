@@ -24,9 +24,12 @@ ON CONFLICT (key) DO UPDATE
 -- name: get_reply
 SELECT key, request_hash, status, body, at FROM reply WHERE key = ?;
 
+-- name: page_of_replies
+SELECT key, request_hash, status, body, at FROM reply WHERE key > ? ORDER BY key LIMIT ?;
+
 -- name: drop_replies_until
 DELETE FROM reply WHERE at <= ?;
 
 -- name: empty_replies_about
--- An answer contains the text of a memory only beside its id.
+-- An answer about the memory itself has its id; other answers are looked through for its text.
 UPDATE reply SET body = NULL WHERE instr(body, ?) > 0;

@@ -22,6 +22,7 @@ from holdfast.surfaces.mcp.protocol import (
     INVALID_PARAMS,
     SERVER_INFO,
     RefusedError,
+    as_object,
 )
 from holdfast.surfaces.mcp.results import failed
 from holdfast.surfaces.mcp.tools.every import (
@@ -31,6 +32,7 @@ from holdfast.surfaces.mcp.tools.every import (
     READING,
     TOOL_BY_NAME,
 )
+from holdfast.surfaces.wire.json_text import shown
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -118,7 +120,7 @@ class AgentServer:
             result = failed(worded(error))
         finally:
             await reports.finish()
-        return types.CallToolResult.model_validate(result)
+        return types.CallToolResult.model_validate(shown(result))
 
     async def _list_resources(
         self, context: Context, params: types.PaginatedRequestParams | None
@@ -164,7 +166,7 @@ class AgentServer:
 
     async def _asked(self, context: Context, method: str, params: Json) -> Json:
         try:
-            return await self._calls.ask(sender_of(context), method, params)
+            return as_object(shown(await self._calls.ask(sender_of(context), method, params)))
         except RefusedError as error:
             raise MCPError(error.code, error.message, error.data) from error
         except HoldfastError as error:

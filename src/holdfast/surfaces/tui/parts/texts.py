@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from holdfast.domain.gates.hidden import escaped
+from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.text.word_diff import DiffSide, word_diff
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin, Status
-from holdfast.domain.gates.hidden import escaped
+from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.review.review import set_fields
 from holdfast.surfaces.cli.advising.advice import ways_to_resolve
 from holdfast.surfaces.cli.present.memory.memory_lines import (

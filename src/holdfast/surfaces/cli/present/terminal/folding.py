@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.domain.gates.hidden import escaped
+from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.ids import short
 from holdfast.surfaces.cli.present.terminal.measuring import columns
 

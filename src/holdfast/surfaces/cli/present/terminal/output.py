@@ -12,7 +12,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from holdfast.domain.gates.hidden import escaped
+from holdfast.domain.gates.unseen import escaped
 from holdfast.surfaces.cli.present.terminal.colour import Styled, is_wanted
 
 if TYPE_CHECKING:
@@ -66,6 +66,15 @@ class Output:
         """Write a line to stderr, unless --quiet was given."""
         if not self.is_quiet:
             self.complain(*parts)
+
+    def note_removed(self, *texts: str | None) -> None:
+        """Name the hidden characters of texts that were stored without them."""
+        from holdfast.domain.gates.hidden import make_visible
+
+        removed = make_visible("\n".join(filter(None, texts))).removed
+        if removed:
+            gone = ", ".join(f"{item.count} x {item.name}" for item in removed)
+            self.note(f"hidden characters removed: {gone}")
 
     def complain(self, *parts: str) -> None:
         """Write a line to stderr, even if --quiet was given."""
@@ -141,21 +150,16 @@ def fitted(text: str, stream: TextIO) -> str:
 
 
 def as_json(value: object, *, stream: TextIO) -> str:
-    """Return a value as one JSON text and a line end; C1 controls and DEL are escaped too."""
-    import json
+    """Return a value as one JSON text and a line end."""
+    from holdfast.surfaces.wire.json_text import json_text
 
-    text = json.dumps(
+    text = json_text(
         value,
-        ensure_ascii=(stream.encoding or "").lower().replace("-", "") != "utf8",
         indent=2 if _is_terminal(stream) else None,
+        is_compact=False,
+        ascii_only=(stream.encoding or "").lower().replace("-", "") != "utf8",
     )
-    if not text.isascii():
-        text = "".join(f"\\u{ord(sign):04x}" if _is_unsafe(sign) else sign for sign in text)
-    return text.replace("\x7f", "\\u007f") + "\n"
-
-
-def _is_unsafe(sign: str) -> bool:
-    return "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff"
+    return f"{text}\n"
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.gates.hidden import escaped
+from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.text.word_diff import DiffSide, plain_diff, word_diff
 from holdfast.domain.values import dataclass, field
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Styled

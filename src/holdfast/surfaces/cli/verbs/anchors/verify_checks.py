@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from holdfast.domain.checks.outcome import CheckState
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.values import UsageError
+from holdfast.surfaces.wire.json_text import json_text
 from holdfast.surfaces.wire.rule_checks import checks_json
 from holdfast.usecases.checks.run_checks import RunChecks
 
@@ -61,7 +61,7 @@ def _write(name: str, report: ChecksReport, context: CommandContext) -> None:
     """Write the SARIF file, or print it."""
     from holdfast import __version__
     from holdfast.domain.errors import BadFieldError
-    from holdfast.surfaces.wire.sarif import sarif_json
+    from holdfast.surfaces.wire.rule_checks import sarif_json
 
     shape = sarif_json(report, version=__version__)
     if name == "-":
@@ -70,7 +70,7 @@ def _write(name: str, report: ChecksReport, context: CommandContext) -> None:
         context.output.json(shape)
         return
     try:
-        Path(context.folder, name).write_text(json.dumps(shape, indent=2) + "\n", encoding="utf-8")
+        Path(context.folder, name).write_text(f"{json_text(shape, indent=2)}\n", encoding="utf-8")
     except OSError as error:
         problem = f"'{name}' cannot be written: {error.strerror}."
         raise BadFieldError(field="sarif", problem=problem) from None

@@ -136,6 +136,7 @@ def _did(given: Namespace, context: CommandContext) -> None:
         key=given.key,
     )
     turn = context.holdfast.session_cache.keep_turn(given.session, told_turn(wish))
+    context.output.note_removed(wish.asked, wish.summary, *wish.commands)
     if context.output.as_json:
         context.output.json(one_kept_turn_json(turn))
     else:
@@ -185,6 +186,7 @@ def _note(given: Namespace, context: CommandContext) -> None:
         )
     wish = read_keep_note(shape, noun="note")
     kept = context.holdfast.session_cache.note(wish)
+    context.output.note_removed(given.text)
     if context.output.as_json:
         context.output.json(one_note_json(kept))
     else:

@@ -54,7 +54,9 @@ def _start(given: Namespace, context: CommandContext) -> None:
         raise UsageError(problem="Give the goal once: as words, or with --goal.")
     runs = _runs(context)
     older = _open_run(runs)
-    run = runs.start(tool=given.tool, user=context.user, goal=given.goal or " ".join(given.words))
+    goal = given.goal or " ".join(given.words)
+    run = runs.start(tool=given.tool, user=context.user, goal=goal)
+    context.output.note_removed(goal)
     path = _page(lambda: runs.write_context(runs.context(run.goal)), run, context)
     if context.output.as_json:
         context.output.json(started_run_json(run, context=path))
@@ -88,6 +90,7 @@ def _note(given: Namespace, context: CommandContext) -> None:
 
     words = piped_text(what="note") if given.text == ["-"] else " ".join(given.text)
     run = _runs(context).note(words, reference=given.run)
+    context.output.note_removed(words)
     if context.output.as_json:
         context.output.json(one_run_json(run))
     else:
@@ -121,6 +124,7 @@ def _finish(given: Namespace, context: CommandContext) -> None:
     summary = piped_text(what="summary") if given.summary == "-" else given.summary
     runs = _runs(context)
     run = runs.finish(summary, reference=given.run, abandon=given.abandon)
+    context.output.note_removed(summary)
     path = _page(lambda: runs.write_page(run), run, context)
     proposed = None if given.no_propose or given.abandon else _proposed(run, context)
     if context.output.as_json:

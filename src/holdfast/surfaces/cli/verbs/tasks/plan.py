@@ -98,6 +98,7 @@ def _add(given: Namespace, context: CommandContext) -> None:
         branch="" if given.everywhere else given.branch,
     )
     _show(context.holdfast.tasks.add(wish, by=worker_name(given, context)), context)
+    context.output.note_removed(wish.title, wish.notes, *wish.labels, wish.grounds.because)
 
 
 def edit(command: Command) -> None:
@@ -144,6 +145,7 @@ def _edit(given: Namespace, context: CommandContext) -> None:
         takes_wording=given.take if given.take or given.drop else None,
     )
     _show(context.holdfast.tasks.edit(wish, by=worker_name(given, context)), context)
+    context.output.note_removed(wish.title, wish.notes, *wish.labels, wish.grounds.because)
 
 
 def _grounds(given: Namespace) -> Grounds:
