@@ -826,6 +826,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.git-brings-candidates": "What came with git is a candidate until a person trusts it.",
     "files.trust-binds-to-what-was-shown": "Trust accepts what was shown, nothing that came later.",
     "files.trust-can-be-taken-back": "Trust taken back makes candidates of what it accepted.",
+    "files.a-return-is-ones-own": "A text of one's own that git brings back is one's own.",
     "files.own-commits-are-ones-own": "What was committed in this clone is its person's own word.",
     "files.branches-stay-apart": "Going to a branch and back changes no page and no memory.",
     "files.merge-driver": "Git merges pages entry by entry, by what they are, not where.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin, least_trusted
 from holdfast.domain.values import dataclass, field
-from holdfast.usecases.pages.sync.read import own_commits
+from holdfast.usecases.pages.sync.authors import own_commits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

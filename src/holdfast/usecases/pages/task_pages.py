@@ -17,8 +17,8 @@ from holdfast.ports.pages.task_pages import TaskBase
 from holdfast.usecases.naming import task_id
 from holdfast.usecases.pages.session_files import sync_session_files
 from holdfast.usecases.pages.session_texts import FilePorts
+from holdfast.usecases.pages.sync.local_pages import NO_COMMIT
 from holdfast.usecases.pages.sync.masking import masked_flaw, masked_task
-from holdfast.usecases.pages.sync.read import NO_COMMIT
 from holdfast.usecases.pages.sync.run import sync
 from holdfast.usecases.pages.task_origins import TaskAuthors, read_authors
 from holdfast.usecases.repeating import repeatable
