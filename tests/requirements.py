@@ -372,6 +372,7 @@ REQUIREMENTS: dict[str, str] = {
     "verdict.unverifiable": "What cannot be checked is said to be so, with the reason.",
     "verdict.never-silent": "Evidence that names lines or a commit never lacks a verdict.",
     "verdict.names-that-move": "A commit named without an id is unverifiable, never fresh.",
+    "verdict.small-files": "A line of a small file stays itself where only lines were added.",
     "verdict.never-invented": "An equal text is never taken for the lines without proof.",
     "verdict.few-processes": "Checking asks git a constant number of times, or not at all.",
     "verdict.cache-is-safe": "A kept verdict is used only while its files are as they were.",
