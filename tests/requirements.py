@@ -275,6 +275,8 @@ REQUIREMENTS: dict[str, str] = {
     "session.files-shared": "The session of somebody else is accepted or ignored once.",
     "session.approvals": "What waits for a person's permission is told until it is answered.",
     "session.summaries-are-of-their-turn": "A turn is summed up by its own last words only.",
+    "session.attempts-are-told-as-such": "What a hook saw before the tool acted is told as tried.",
+    "session.hooks-end-it": "A session that its tool ended is ended, until another turn comes.",
     "session.hooks": "The hooks of coding tools keep turns and tell the next session of them.",
     "session.forgotten": "A forgotten text vanishes from sessions and their files.",
     "session.travels": "Exports, imports and copies of a store carry what sessions keep.",
