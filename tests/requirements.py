@@ -603,6 +603,8 @@ REQUIREMENTS: dict[str, str] = {
     "callers.forget-is-a-persons": "An agent never removes what people keep; it may propose that.",
     "curation.proposer-never-approves": "The proposer of a memory cannot accept it.",
     "curation.conflicts-block": "What contradicts something that stands waits until resolved.",
+    "curation.keys-shown-where-they-are": "A memory that is over is not shown with its key.",
+    "curation.repetitions-are-folded": "A candidate that repeats a memory adds its evidence to it.",
     "curation.all-or-nothing": "A command decides about everything it names, or nothing.",
     "curation.others-words-are-marked": "What others wrote cannot look like rows of a review.",
     "curation.promoted-into-pages": "What people decide is what the pages say.",
