@@ -325,6 +325,28 @@ def test_what_was_committed_in_this_clone_is_the_persons_own(
     assert found == {"t_1": "taken in", task.id: "taken in"}
 
 
+@requirement("files.a-return-is-ones-own")
+@pytest.mark.parametrize("is_others", [True, False])
+def test_a_page_that_is_checked_out_again_is_the_persons_own_unless_others_wrote_it(
+    holdfast: Holdfast, pages: PlainTaskPages, surroundings: PlainSurroundings, *, is_others: bool
+) -> None:
+    clone = PlainClone()
+    surroundings.stands = BranchPoint(branch="main", head=OLD)
+    task = added(holdfast, "First")
+    synced(holdfast, pages, clone=clone)
+    old = replace(pages.entries[task.id], title="Evil") if is_others else pages.entries[task.id]
+    in_git(pages, old)
+    surroundings.stands = BranchPoint(branch="main", head=NEW)
+    edit(pages, task, title="Second")
+    assert synced(holdfast, pages, clone=clone) == {task.id: "taken in"}
+    assert synced(holdfast, pages, clone=clone) == {task.id: "in line"}
+    pages.entries[task.id] = old
+
+    found = synced(holdfast, pages, clone=clone)
+
+    assert found == {task.id: "waiting" if is_others else "taken in"}
+
+
 @requirement("task.git-waits-for-trust")
 @pytest.mark.parametrize("decides", [True, False])
 def test_text_of_others_waits_whichever_command_brought_it(

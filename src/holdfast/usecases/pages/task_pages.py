@@ -12,7 +12,7 @@ from holdfast.domain.tasks.errors import TaskIsDoneError
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import Task, TaskStatus, check_notes, check_title, opened
 from holdfast.domain.tasks.task_page import TaskEntry, entry_of
-from holdfast.domain.values import dataclass, replace
+from holdfast.domain.values import dataclass, field, replace
 from holdfast.ports.pages.task_pages import TaskBase
 from holdfast.usecases.naming import task_id
 from holdfast.usecases.pages.session_files import sync_session_files
@@ -47,6 +47,7 @@ _DELETED = "The task was deleted, and so is its page."
 _DELETED_AND_EDITED = "The task was deleted, and its page was edited. Remove the page."
 _AT_WORK = frozenset({Origin.HUMAN, Origin.AGENT})
 """The origins whose edits of tasks are taken in; what git brought waits."""
+_CHANGED_STEPS = frozenset({SyncStep.TAKEN, SyncStep.WRITTEN})
 _SETTLED = frozenset({SyncStep.AGREED, SyncStep.TAKEN, SyncStep.WRITTEN})
 
 
@@ -105,6 +106,10 @@ def sync_tasks(
             if one.step is SyncStep.TAKEN and name not in both.stored
         ]
         _add_new([folder.entries[name] for name in new], ports=both.ports)
+        if ports.task_clone is not None and any(
+            one.step in _CHANGED_STEPS for one in plans.values()
+        ):
+            both = replace(both, committed=pages.committed())
         plans = {name: both.carry_out(name, plan) for name, plan in plans.items()}
         pages.set_bases(both.bases, edits=both.edits(plans))
     return tuple(both.outcome(name, plan) for name, plan in plans.items()), flaws
@@ -155,13 +160,19 @@ class _BothSides:
     stored: Mapping[TaskId, Task]
     bases: dict[TaskId, TaskBase]
     head: str
+    committed: Mapping[TaskId, str] = field(default_factory=dict)
+    """The digests of the pages in the last commit, if a page or a task changed."""
 
     def plans(self, names: Sequence[TaskId], clone: Clone | None) -> dict[TaskId, _TaskPlan]:
         """Decide about every task; a new text is taken in, waits, or is left."""
         steps = {name: self.step(name) for name in names}
         changed = [name for name in names if steps[name] is SyncStep.TAKEN]
         known = TaskAuthors(
-            voice=self.wish.voice, folder=self.folder, stored=self.stored, bases=dict(self.bases)
+            voice=self.wish.voice,
+            head=self.head,
+            folder=self.folder,
+            stored=self.stored,
+            bases=dict(self.bases),
         )
         authors = read_authors(known, changed, pages=self.pages, clone=clone, head=self.head)
         return {
@@ -244,7 +255,13 @@ class _BothSides:
         return plan
 
     def _agree(self, name: TaskId, entry: TaskEntry) -> None:
-        self.bases[name] = TaskBase(digest=entry.digest, at=self.head)
+        known = self.bases.get(name, TaskBase())
+        kept = known.held if known.at == self.head else None
+        held = self.committed.get(name, kept)
+        is_agreed = held in {entry.digest, known.digest, kept}
+        self.bases[name] = TaskBase(
+            digest=entry.digest, at=self.head, held=held if is_agreed else None
+        )
 
     def _written(self, name: TaskId) -> _TaskPlan:
         wanted, over = entry_of(self.stored[name]), self.folder.entries.get(name)
