@@ -210,8 +210,8 @@ def approve_all(
             if opposed.conflicts and not is_outright:
                 left += _left(wish, opposed)
                 continue
-            twin = accepted_twin(record.memory, at=now, tx=tx, view=ledger.view)
-            if twin is not None and not opposed.replaces and not is_outright:
+            twin = None if is_outright else _twin(record, opposed, ledger)
+            if twin is not None:
                 accepted.append(_folded(record, twin, ledger=ledger))
                 replaced.append(tx.memories.get(record.memory.id))
                 continue
@@ -245,6 +245,13 @@ def reject_all(wish: Reject, *, store: Store, clock: Clock, heuristics: Heuristi
         ]
         decision = ledger.close(Action.REJECT, entropy=clock.entropy())
     return Decided(records=tuple(rejected), decision=decision)
+
+
+def _twin(record: MemoryRecord, opposed: Against, ledger: DecisionLedger) -> MemoryRecord | None:
+    """Return the accepted memory that a candidate only repeats; what replaces one is not that."""
+    if opposed.replaces:
+        return None
+    return accepted_twin(record.memory, at=ledger.at, tx=ledger.tx, view=ledger.view)
 
 
 def _newest(records: list[MemoryRecord]) -> tuple[MemoryRecord, ...]:

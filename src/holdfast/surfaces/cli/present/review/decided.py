@@ -50,7 +50,7 @@ def show_decided(output: Output, decided: Decided) -> None:
         if record.memory.id not in hidden:
             show_standing(output, record)
         if record.standing.status is Status.DEPRECATED and record.standing.reason:
-            output.note(Dim(f"it says the same: {one_line(record.standing.reason)}"))
+            output.note(Dim(one_line(record.standing.reason)))
     _tell_lost_key(output, decided)
     if decided.decision is not None:
         output.note(Dim(f"to undo: holdfast undo {decided.decision.id}"))
