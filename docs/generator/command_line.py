@@ -16,6 +16,10 @@ def command_line() -> str:
     page.text(
         "`holdfast VERB [WORDS] [OPTIONS]`.",
         "Answers go to stdout, everything else to stderr.",
+        "At a terminal, a list is a table with a header and short ids.",
+        "In a pipe or a file it is one line for each row, with whole ids, tabs between the fields",
+        "and no header; an empty field stays empty.",
+        "`--json` is the form for programs.",
         "Exit codes are listed with [the errors](errors.md).",
     )
     for group, title in GROUPS.items():

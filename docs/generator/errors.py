@@ -12,6 +12,7 @@ from holdfast.surfaces.http.problems import ADVICE as HTTP_ADVICE
 from holdfast.surfaces.mcp.advice import worded as worded_for_agents
 from holdfast.surfaces.python.advice import ADVICE as PYTHON_ADVICE
 from holdfast.surfaces.wire.failures import FAMILIES, advised
+from holdfast.surfaces.wire.memory import AgentsWordError
 
 _ONE_SURFACE = {
     "holdfast.surfaces.cli": "command line",
@@ -106,6 +107,9 @@ def _rows(error: HoldfastError) -> list[list[str]]:
     for module, surface in _ONE_SURFACE.items():
         if type(error).__module__.startswith(module):
             said = {surface: said[surface]}
+    if isinstance(error, AgentsWordError):
+        # At the other surfaces an agent's statement becomes a candidate.
+        said = {surface: said[surface] for surface in ("MCP", "HTTP")}
     rows: dict[str, list[str]] = {}
     for surface, text in said.items():
         rows.setdefault(" ".join(text.split()), []).append(surface)

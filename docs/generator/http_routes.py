@@ -28,7 +28,7 @@ def http_routes() -> str:
         "`holdfast serve` answers these routes;",
         "[Run a server](../how-to/run-a-server.md) shows how to start one.",
         f"[`{FILE}`]({FILE}) is the same as an OpenAPI 3.1 document;"
-        " a server has it at `/v1/openapi.json`.",
+        " a server has it at `/v1/openapi.json`, and at `/openapi.json`.",
         "Requests and answers are JSON, in the shapes of [the schemas](schemas.md).",
     )
     page.heading("Every request")
@@ -70,7 +70,10 @@ def _rest(page: Page) -> None:
                 "`/metrics`",
                 "counts for Prometheus, to this machine or to a token with the scope `maintain`",
             ],
-            ["`/v1/openapi.json`", "the OpenAPI document; it needs no token"],
+            [
+                "`/v1/openapi.json`, `/openapi.json`",
+                "the OpenAPI document; it needs no token and is the same for every store",
+            ],
         ],
     )
     page.heading("Refusals")

@@ -46,7 +46,7 @@ def test_people_see_what_an_agent_did_and_where_it_goes_on(worked: Program) -> N
     cycles = worked("agent", "cycles", "bot").well().out
     assert [word in cycles for word in ("complete", "failed", "interrupted")] == [True] * 3
     resumed = worked("agent", "resume", "bot").well().out
-    assert "last complete  cycle 2  test  a test fails" in resumed
+    assert "last finished  cycle 2  test  a test fails" in resumed
     assert "unfinished  cycle 3  mend  the test fails" in resumed
     assert "cycle 4  nothing was proposed" in resumed
 

@@ -56,6 +56,20 @@ def test_a_list_shows_this_place_unless_asked_for_all(filled: Filled) -> None:
     assert "--all" in elsewhere("list").err
 
 
+def test_a_list_of_all_places_ends_with_the_repository(filled: Filled) -> None:
+    line = filled.program("list", "--all").well().out.splitlines()[0].split("\t")
+
+    assert len(line) == 9
+    assert line[-1].startswith("repo_")
+
+
+def test_all_is_no_status_and_the_message_says_how_to_ask_for_several(filled: Filled) -> None:
+    refused = filled.program("list", "--status", "all")
+
+    assert refused.code == 2
+    assert "repeat --status for several of: candidate, accepted" in refused.err
+
+
 def test_words_without_their_option_are_refused_with_the_command_to_write(filled: Filled) -> None:
     refused = filled.program("list", "refresh", "tokens")
 

@@ -181,3 +181,20 @@ def test_sessions_start_turn_end_and_are_listed(filled: Filled) -> None:
     assert [line.split("\t")[0] for line in listed.splitlines()] == [made["id"], filled.session]
     assert program("session", "turn", filled.session, "--q", " ").code == 2
     assert program("session", "turn", filled.session, "--q", "x", "--satisfied", "maybe").code == 2
+
+
+@requirement("curation.keys-shown-where-they-are")
+def test_a_rejected_or_replaced_memory_is_shown_without_the_key_it_no_longer_has(
+    program: Program,
+) -> None:
+    old = program("remember", "--key", "db", "--because", "x", "We use Postgres.").well().id
+    new = propose(program, "We use SQLite.", "--key", "db")
+
+    done = program("resolve", new, old, "--keep-old").well()
+
+    assert "rejected" in done.out
+    assert "key" not in done.out
+    newer = propose(program, "We use DuckDB.", "--key", "db")
+    merged = program("resolve", newer, old, "--merge", "We use both.").well()
+    assert "superseded" in merged.out
+    assert "key" not in merged.out

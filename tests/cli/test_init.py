@@ -178,3 +178,19 @@ def test_a_store_that_lost_its_file_is_not_taken_for_a_mistyped_home(program: Pr
     (program.home / "holdfast.db").unlink()
 
     assert "There is no store" not in program("doctor").err
+
+
+def test_a_home_that_cannot_be_made_is_not_said_to_be_new(newcomer: Program) -> None:
+    file = newcomer.folder / "file"
+    file.write_text("x", encoding="utf-8")
+
+    done = newcomer("--home", str(file / "nope"), "init", "--no-model")
+
+    assert done.code == 6
+    assert "was created" not in done.err
+
+
+def test_a_new_home_is_said_to_be_new(newcomer: Program, tmp_path: Path) -> None:
+    done = newcomer("--home", str(tmp_path / "other"), "init", "--no-model").well()
+
+    assert f"There was no store in {tmp_path / 'other'}; a new one was created." in done.err

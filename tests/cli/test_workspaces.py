@@ -117,6 +117,22 @@ def test_a_difference_is_shown_and_is_the_exit_code(program: Program, work: Path
     program(*inside(program, "diff", second, "--json")).well()
 
 
+@requirement("workspace.compared-with-its-own-folder")
+def test_a_snapshot_is_compared_with_its_own_folder_wherever_one_is(
+    program: Program, work: Path
+) -> None:
+    name = taken(program)
+    (work / "new").touch()
+    empty = program.folder / "empty"
+    empty.mkdir()
+
+    now = failed(program("workspace", "diff", name), 1)
+    other = failed(program("workspace", "diff", name, "-C", str(empty)), 1)
+
+    assert now.out.splitlines() == ["A  new"]
+    assert "D  report.md" in other.out
+
+
 @requirement("workspace.restore-keeps-what-it-replaces")
 def test_a_restore_shows_what_it_would_replace_and_keeps_it(program: Program, work: Path) -> None:
     taken(program)

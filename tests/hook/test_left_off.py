@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.hook.caller import Caller
 from tests.requirements import requirement
 
@@ -79,7 +81,7 @@ def test_what_a_killed_tool_left_is_told_once(caller: Caller) -> None:
 
     told = again(caller).start()
     assert told.count("Half of it") == 1
-    assert "ran make build" in told
+    assert "tried to run make build" in told
     stored(caller)
     stored(caller)
     third = Caller(caller.program, session="3f0c1c6e-1d2b-4c55-9a83-0a1f7d0c3333")
@@ -233,3 +235,49 @@ def test_what_a_killed_tool_left_is_kept_word_for_word(caller: Caller) -> None:
     again(caller).start()
 
     assert spoken(caller) == [("person", "Half of it")]
+
+
+@requirement("session.attempts-are-told-as-such")
+def test_what_a_person_denied_is_not_told_as_done(caller: Caller) -> None:
+    caller.start()
+    caller.prompt("Clean up")
+    caller.bash("dropdb prod")
+    caller.edit("pay.py")
+    caller.call("Stop")
+    stored(caller)
+
+    told = again(caller).start()
+
+    assert "asked: Clean up; tried to run dropdb prod; change pay.py" in told
+    assert "done:" not in told
+
+
+@requirement("session.hooks-end-it")
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_a_session_that_its_tool_ended_is_not_open(caller: Caller, *, is_stopped: bool) -> None:
+    caller.start()
+    caller.prompt("Clean up")
+    if is_stopped:
+        caller.call("Stop", last_assistant_message="Cleaned up.")
+        stored(caller)
+    caller.call("SessionEnd", reason="other")
+    caller.program("hook", "keep", "claude", caller.session, "ended").well()
+
+    (kept,) = caller.program("session", "list", "--json").well().json["sessions"]
+
+    assert kept["finished_at"] is not None
+    caller.prompt("One more thing")
+    caller.call("Stop")
+    stored(caller)
+    (kept,) = caller.program("session", "list", "--json").well().json["sessions"]
+    assert kept["finished_at"] is None
+
+
+@requirement("session.hooks-end-it")
+def test_a_session_without_turns_has_nothing_to_end(caller: Caller) -> None:
+    caller.start()
+    caller.call("SessionEnd", reason="other")
+
+    caller.program("hook", "keep", "claude", caller.session, "ended").well()
+
+    assert caller.program("session", "list", "--json").well().json["sessions"] == []

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from holdfast.surfaces.http.openapi import openapi
@@ -27,8 +28,9 @@ def test_the_document_is_valid_openapi() -> None:
 
 
 @requirement("http.described")
-def test_the_server_has_the_document_without_a_token(served: Served) -> None:
-    answer = served.agent.get("/v1/openapi.json", headers={"Authorization": ""})
+@pytest.mark.parametrize("path", ["/v1/openapi.json", "/openapi.json"])
+def test_the_server_has_the_document_without_a_token(served: Served, path: str) -> None:
+    answer = served.agent.get(path, headers={"Authorization": ""})
 
     assert answer.json() == openapi("0")
 

@@ -36,3 +36,17 @@ def test_the_name_of_a_group_makes_no_two_subcommands_similar(word: str, meant: 
     )
 
     assert refused.facts["meant"] == meant
+
+
+@pytest.mark.parametrize(
+    ("word", "instead"),
+    [("backup", "holdfast export"), ("restore", "holdfast import"), ("upgrade", "newer Holdfast")],
+)
+def test_a_verb_that_people_expect_is_answered_with_what_does_its_work(
+    word: str, instead: str
+) -> None:
+    refused = UnknownWordError(what="verb", word=word, known=("store",), help_with="holdfast help")
+
+    assert instead in str(refused)
+    option = UnknownWordError(what="option", word=word, known=("store",), help_with="holdfast help")
+    assert instead not in str(option)

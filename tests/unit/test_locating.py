@@ -361,6 +361,32 @@ def test_a_short_line_needs_a_neighbour_that_stands_nowhere_else() -> None:
     )
 
 
+@requirement("verdict.small-files")
+def test_a_short_line_stays_itself_where_its_file_only_got_more_lines() -> None:
+    then = [f"{name} = {number}" for number, name in enumerate("abcdefg")]
+
+    assert verdict(seen(at(["TTL = 9"], 1, 1), ["TTL = 9"], ["TTL = 9", "MAX = 10"])) is (
+        Verdict.FRESH
+    )
+    assert verdict(seen(at(then, 3, 3), then, [*then, "h = 8"])) is Verdict.FRESH
+    assert places(seen(at(then, 3, 3), then, ["# settings", *then])) == [(4, 4)]
+
+
+@requirement("verdict.never-invented")
+@pytest.mark.parametrize(
+    "now",
+    [
+        ["x = 1", "TTL = 9", "TTL = 9"],
+        ["TTL = 9", "y = 2"],
+        ["another = 1", "TTL = 9"],
+    ],
+)
+def test_a_short_line_is_in_doubt_where_it_was_copied_or_others_are_gone(now: list[str]) -> None:
+    then = ["x = 1", "TTL = 9"]
+
+    assert verdict(seen(at(then, 2, 2), then, now)) is Verdict.DRIFTED
+
+
 def test_most_of_a_file_must_stay_for_it_to_be_the_same_file() -> None:
     header = ["# The terms of this project apply.", "# Read them."]
     span = at([*header, "body_of_the_file = 1"], 1, 2)

@@ -298,3 +298,31 @@ def test_letters_of_an_id_that_spell_a_name_announce_no_password(line: str) -> N
 @pytest.mark.parametrize("name", ["db_pw", "s_pw", "smtp_pw", "my_01m7_pw", "x_rootpw"])
 def test_a_name_that_resembles_an_id_still_announces_a_password(name: str) -> None:
     assert find_secrets(f"{name}: gr4niteFox77") != ()
+
+
+@pytest.mark.parametrize(
+    "label", ["Signed-off-by", "Co-authored-by", "Reviewed-by", "Author", "From"]
+)
+def test_the_name_of_a_person_in_a_trailer_is_no_secret(label: str) -> None:
+    line = f"{label}: RedGuy12 <61329810+RedGuy12@users.noreply.github.com>"
+
+    assert find_secrets(f"Fix the account page\n\n{line}") == ()
+    assert find_secrets(f"{label}: Red Guy12xY9 <red@users.example.org>") == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "secret"),
+    [
+        (
+            "Signed-off-by: {} <ada@users.example.org>",
+            "ghp_" + "x8Kq2ZtY7Lw4Bv9NmR3PcHs6JdFgA1uE0oTi",
+        ),
+        ("Signed-off-by: Ada with password {} <ada@users.example.org>", "RedGuy12xY"),
+        ("Signed-off-by: Ada, admin login {}", "RedGuy12xY"),
+        ("Signed-off-by: Ada <ada@users.example.org> admin login {}", "RedGuy12xY"),
+    ],
+)
+def test_a_secret_in_a_trailer_is_still_found(line: str, secret: str) -> None:
+    text = line.format(secret)
+
+    assert secret in {text[one.start : one.end] for one in find_secrets(text)}

@@ -141,11 +141,11 @@ def test_a_reason_says_how_much_there_was_of_what_was_needed() -> None:
     )
 
     assert [item.why_not for item in (*silent, *answered)] == [
-        f"{NEARLY_ENOUGH}: 0.99 of the 1.00 needed",
+        f"{NEARLY_ENOUGH}: strength 0.99 of the 1.00 needed",
         "",
-        f"{TOO_LITTLE}: 0.31 of the 0.50 needed beside a sure answer",
-        f"{FAR_BELOW}: 2.00 of the 2.10 needed",
-        f"{FAR_BELOW}: a score of 0.40 of the 0.50 needed",
+        f"{TOO_LITTLE}: strength 0.31 of the 0.50 needed beside a sure answer",
+        f"{FAR_BELOW}: strength 2.00 of the 2.10 needed",
+        f"{FAR_BELOW}: score 0.40 of the 0.50 needed",
         f"{TOO_LITTLE}: its score is -0.10",
     ]
 

@@ -46,6 +46,7 @@ class PlainClone:
     """A clone that says what the test told it to say."""
 
     own_since: set[str] = field(default_factory=set)
+    reverted_since: set[str] = field(default_factory=set)
     joins: bool = False
     then: dict[tuple[str, str], str] = field(default_factory=dict)
     untouched: set[str] = field(default_factory=set)
@@ -59,9 +60,9 @@ class PlainClone:
         """Return what the test said."""
         return frozenset(self.others.intersection(lines))
 
-    def is_made_here(self, since: str) -> bool:
+    def is_made_here(self, since: str, *, reverts: bool = False) -> bool:
         """Tell what the test said."""
-        return since in self.own_since
+        return since in self.own_since or (reverts and since in self.reverted_since)
 
     def is_joining(self) -> bool:
         """Tell what the test said."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.choices import EvidenceType, LinkKind, Status
 from holdfast.domain.errors import AlreadyDecidedError, ChangedSinceShownError, NoSuchError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.review_errors import OwnProposalError, UnresolvedConflictError
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.approve import Approve, Reject
+from holdfast.usecases.review.undo import Undo
 from tests.requirements import requirement
 from tests.usecases.curating import (
     DAILY,
@@ -193,3 +195,36 @@ def test_two_candidates_that_contradict_each_other_are_not_both_accepted(
 def test_a_name_that_fits_nothing_is_refused(holdfast: Holdfast) -> None:
     with pytest.raises(NoSuchError):
         curation(holdfast).approve(Approve(references=(MemoryId("m_9"),), by="ada"))
+
+
+@requirement("curation.repetitions-are-folded")
+def test_a_candidate_that_repeats_an_accepted_memory_gives_it_its_evidence(
+    holdfast: Holdfast,
+) -> None:
+    first = proposed(holdfast)
+    curation(holdfast).reject(Reject(references=(first.memory.id,), by="ada"))
+    ran = Evidence(type=EvidenceType.COMMAND, reference="make test")
+    again = proposed(holdfast, grounds=Grounds(given=(ran,)))
+    curation(holdfast).undo(Undo(by="ada"))
+
+    decided = approved(holdfast, first, again)
+
+    assert [one.memory.id for one in decided.records] == [first.memory.id]
+    assert {one.reference for one in decided.records[0].evidence} == {"pytest -q", "make test"}
+    assert decided.replaced == (now(holdfast, again),)
+    assert now(holdfast, again).standing.status is Status.DEPRECATED
+    assert status(holdfast, first) is Status.ACCEPTED
+    curation(holdfast).undo(Undo(by="ada"))
+    assert now(holdfast, again).standing.status is Status.CANDIDATE
+
+
+@requirement("curation.repetitions-are-folded")
+def test_a_repetition_with_a_key_of_its_own_is_accepted_by_itself(holdfast: Holdfast) -> None:
+    first = proposed(holdfast)
+    curation(holdfast).reject(Reject(references=(first.memory.id,), by="ada"))
+    again = proposed(holdfast, key="rotation")
+    curation(holdfast).undo(Undo(by="ada"))
+
+    decided = approved(holdfast, first, again)
+
+    assert [one.memory.id for one in decided.records] == [first.memory.id, again.memory.id]

@@ -220,6 +220,20 @@ def test_a_language_without_a_parser_is_unknown_if_it_has_the_name(tree: Path) -
     assert said(tree, text.format("evil")) == why
 
 
+@requirement("checks.built-in")
+def test_without_any_manifest_no_package_is_listed(tree: Path) -> None:
+    for manifest in ("pyproject.toml", "package.json", "requirements.txt"):
+        (tree / manifest).unlink(missing_ok=True)
+
+    assert said(tree, "dependency flask must not appear") == "holds"
+    outcome = "dependency flask must appear"
+    assert said(tree, outcome).startswith("unknown: there is no pyproject.toml")
+    (tree / "setup.py").write_text("setup(install_requires=['flask'])\n", encoding="utf-8")
+    why = said(tree, "dependency flask must not appear")
+    assert why.startswith("unknown: there is no pyproject.toml")
+    assert why.endswith("and setup.py is not read")
+
+
 @requirement("checks.never-a-false-holds")
 def test_code_and_manifests_that_cannot_be_parsed_are_unknown(tree: Path) -> None:
     (tree / "src" / "odd.py").write_text("import lost\ndef (:\n")

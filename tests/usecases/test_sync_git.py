@@ -300,6 +300,42 @@ def test_an_edit_that_was_committed_in_this_clone_is_the_persons_own(
     assert context.recalled("deploy") == ["We deploy on Fridays."]
 
 
+@requirement("files.a-return-is-ones-own")
+def test_a_text_that_the_same_commit_had_when_it_was_agreed_is_the_persons_own(
+    context: UseCaseContext,
+) -> None:
+    record = context.decided("We deploy on Tuesdays.")
+    context.notebook.commit()
+    context.notebook.edit(record.memory.id, body="We deploy on Fridays.")
+    assert context.steps() == [SyncStep.TAKEN]
+    context.notebook.edit(record.memory.id, body="We deploy on Sundays.")
+    assert context.steps() == [SyncStep.TAKEN]
+    context.notebook.check_out("main")
+
+    assert context.steps() == [SyncStep.TAKEN]
+
+    assert context.recalled("deploy") == ["We deploy on Tuesdays."]
+
+
+@requirement("files.a-return-is-ones-own")
+@pytest.mark.parametrize("is_ones_own", [True, False])
+def test_an_accepted_text_that_a_revert_brings_back_is_ones_own_unless_others_committed_too(
+    context: UseCaseContext, *, is_ones_own: bool
+) -> None:
+    record = context.decided("We deploy on Tuesdays.")
+    old = context.entry(record.memory.id)
+    context.notebook.edit(record.memory.id, body="We deploy on Fridays.")
+    context.sync()
+    if is_ones_own:
+        context.own_clone.reverted_since.add(MAIN.head)
+    context.notebook.remove(record.memory.id)
+    context.notebook.add(old)
+    context.notebook.commit()
+    go_to(context, replace(MAIN, head="4" * 40))
+
+    assert context.steps() == [SyncStep.TAKEN if is_ones_own else SyncStep.PROPOSED]
+
+
 @requirement("files.git-brings-candidates")
 def test_what_a_merge_that_is_not_finished_brought_is_nobodys_own_word(
     context: UseCaseContext,

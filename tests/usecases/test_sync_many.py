@@ -31,8 +31,9 @@ from holdfast.usecases import screening
 from holdfast.usecases.pages.sync import Sync, conflicts, run
 from holdfast.usecases.pages.sync.convert import Reader
 from holdfast.usecases.pages.sync.decide import Planned
+from holdfast.usecases.pages.sync.local_pages import LocalPages
 from holdfast.usecases.pages.sync.plan import plan_sync
-from holdfast.usecases.pages.sync.read import LocalPages, StoreState
+from holdfast.usecases.pages.sync.read import StoreState
 from holdfast.usecases.review.conflicts import Conflict, note_conflicts
 from tests.requirements import requirement
 from tests.usecases.pages import UseCaseContext, from_git

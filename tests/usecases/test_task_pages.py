@@ -21,7 +21,8 @@ from holdfast.domain.tasks.task_page import TaskEntry, entry_of, join
 from holdfast.domain.values import replace
 from holdfast.ports.pages.task_pages import TaskBase, TaskFolder
 from holdfast.usecases.pages.sync import Sync, SyncPorts
-from holdfast.usecases.pages.task_pages import sync_tasks, take_entry
+from holdfast.usecases.pages.task_intake import take_entry
+from holdfast.usecases.pages.task_pages import sync_tasks
 from holdfast.usecases.tasks.adding import AddTask
 from holdfast.usecases.tasks.finding import ListTasks
 from holdfast.usecases.tasks.ports import TaskActor, TaskPorts
@@ -323,6 +324,28 @@ def test_what_was_committed_in_this_clone_is_the_persons_own(
     found = synced(holdfast, pages, clone=clone)
 
     assert found == {"t_1": "taken in", task.id: "taken in"}
+
+
+@requirement("files.a-return-is-ones-own")
+@pytest.mark.parametrize("is_others", [True, False])
+def test_a_page_that_is_checked_out_again_is_the_persons_own_unless_others_wrote_it(
+    holdfast: Holdfast, pages: PlainTaskPages, surroundings: PlainSurroundings, *, is_others: bool
+) -> None:
+    clone = PlainClone()
+    surroundings.stands = BranchPoint(branch="main", head=OLD)
+    task = added(holdfast, "First")
+    synced(holdfast, pages, clone=clone)
+    old = replace(pages.entries[task.id], title="Evil") if is_others else pages.entries[task.id]
+    in_git(pages, old)
+    surroundings.stands = BranchPoint(branch="main", head=NEW)
+    edit(pages, task, title="Second")
+    assert synced(holdfast, pages, clone=clone) == {task.id: "taken in"}
+    assert synced(holdfast, pages, clone=clone) == {task.id: "in line"}
+    pages.entries[task.id] = old
+
+    found = synced(holdfast, pages, clone=clone)
+
+    assert found == {task.id: "waiting" if is_others else "taken in"}
 
 
 @requirement("task.git-waits-for-trust")

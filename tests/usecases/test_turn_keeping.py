@@ -150,8 +150,19 @@ def test_a_subagent_keeps_nothing(tool: Tool) -> None:
     tool.call(HookEvent.STOP, is_subagent=True)
     assert tool.pending.turns == []
     assert tool.context.leaving.kept == []
+
+
+@requirement("session.hooks-end-it")
+def test_the_end_of_a_session_is_passed_on_once_it_had_a_prompt(tool: Tool) -> None:
+    tool.call(HookEvent.START)
     tool.call(HookEvent.END)
     assert tool.context.leaving.kept == []
+
+    tool.call(HookEvent.PROMPT, prompt="Fix it.", turn="p1")
+    tool.call(HookEvent.STOP, turn="p1")
+    tool.call(HookEvent.END, turn="e1")
+
+    assert tool.context.leaving.kept == ["s1", "s1"]
 
 
 def test_a_call_that_a_rule_stops_was_not_done(tool: Tool) -> None:
@@ -195,5 +206,7 @@ def test_a_person_turns_it_off(tool: Tool) -> None:
     tool.settings.update({"session.turns": "off", "session.hydrate": "off"})
     assert tool.call(HookEvent.START).context == ""
     tool.call(HookEvent.PROMPT, prompt="Fix it.", turn="p1")
+    tool.call(HookEvent.END)
+    assert tool.context.leaving.kept == []
     assert tool.pending.turns == []
     assert tool.settled == 0

@@ -72,6 +72,7 @@ class Bases:
                     tip=MemoryId(str(kept["tip"])),
                     head=str(kept["head"]) if "head" in kept else None,
                     at=str(kept["at"]) if "at" in kept else None,
+                    held=str(kept["held"]) if "held" in kept else None,
                     **_replaced(kept.get("replaced")),
                     is_removal_proposed=kept.get("removal") == _PROPOSED,
                 )
@@ -108,6 +109,7 @@ def _as_kept(base: Base) -> dict[str, object]:
     kept: dict[str, object] = {"digest": base.digest, "tip": str(base.tip)}
     kept |= {} if base.head is None else {"head": base.head}
     kept |= {} if base.at is None else {"at": base.at}
+    kept |= {} if base.held is None else {"held": base.held}
     kept |= {"removal": _PROPOSED} if base.is_removal_proposed else {}
     return kept | ({"replaced": [base.written, *base.replaced]} if base.replaced else {})
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.clone import Versions
 
 FOLDER = f"{HOME}/tasks"
-_KEPT = ("digest", "at", "waits", "updated")
+_KEPT = ("digest", "at", "held", "waits", "updated")
 _NAME = re.compile(r"(t_[0-9A-Za-z_]{1,62})\.md")
 _PARTS = re.compile(
     r"---[ \t]*\r?\n(?P<head>.*?)^---[ \t]*(?:\r?\n|\Z)(?P<body>.*)", re.DOTALL | re.MULTILINE

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 _PLAIN = ("commit: ", "commit (initial): ")
 _AMENDED = "commit (amend): "
+_REVERTED = "revert: "
+_MERGED = re.compile(r"^commit \(merge\): |: Merge made by the '[\w-]+' strategy\.$")
+"""A merge that was made here; a fast-forward leads to a commit that was made anywhere."""
 _MOST = 1_000
 _UNFINISHED = (
     *("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "SQUASH_MSG"),
@@ -69,16 +72,19 @@ class GitClone:
         self._folder = folder
         self._is_synced = is_synced
 
-    def is_made_here(self, since: str) -> bool:
+    def is_made_here(self, since: str, *, reverts: bool = False) -> bool:
         """Return whether all commits after ``since`` that touched the pages were made here."""
         if not is_whole(since):
             return False
-        ask = ("rev-list", f"--max-count={_MOST}", f"{since}..HEAD", "--", self._folder)
+        # Without the full history git leaves out a merge that returns to one side's old text.
+        ask = ("rev-list", "--full-history", f"--max-count={_MOST}", f"{since}..HEAD")
         with suppress(OutsideUnavailableError):
-            status, words, _ = ask_git(self._repository, *ask)
+            status, words, _ = ask_git(self._repository, *ask, "--", self._folder)
             if status == 0:
-                found = set(words.split())
-                return len(found) < _MOST and found <= made_here(moves(self._repository))
+                found, noted = set(words.split()), moves(self._repository)
+                merged = {move.new for move in noted if _MERGED.search(move.why)}
+                own = made_here(noted, (*_PLAIN, _REVERTED) if reverts else _PLAIN)
+                return len(found) < _MOST and found <= own | merged
         return False
 
     def is_joining(self) -> bool:
@@ -181,8 +187,8 @@ class GitClone:
         return {}
 
 
-def made_here(noted: Sequence[Move]) -> set[str]:
-    """Return the commits that a person made in this clone.
+def made_here(noted: Sequence[Move], how: tuple[str, ...] = _PLAIN) -> set[str]:
+    """Return the commits that a person made in this clone, by default with ``git commit``.
 
     A merge brings others' work, and an amended commit may too: it counts only if the commit before
     it was made here.
@@ -190,6 +196,6 @@ def made_here(noted: Sequence[Move]) -> set[str]:
     found: set[str] = set()
     for move in noted:
         is_amended = move.why.startswith(_AMENDED) and move.old in found
-        if move.why.startswith(_PLAIN) or is_amended:
+        if move.why.startswith(how) or is_amended:
             found.add(move.new)
     return found

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.file_locks import lock_within, open_lock
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.sessions.hook_calls import ToolSession
+from holdfast.domain.sessions.hook_calls import HookEvent, ToolSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -211,6 +211,7 @@ class DetachedProcess:
         from holdfast.adapters.processes.spawning import spawn_detached
 
         words = ["hook", "keep", hook_call.tool, hook_call.session]
+        words += ["ended"] if hook_call.happening is HookEvent.END else []
         try:
             spawn_detached([*self._at(hook_call), *words])
         except (OSError, ValueError):

@@ -71,10 +71,18 @@ class WorkspacesPart(Part):
         with_text: bool = False,
         progress: Progress = quietly,
     ) -> Compared:
-        """Compare a snapshot with another one, or with the folder as it is now."""
+        """Compare a snapshot with another one, or with a folder as it is now.
+
+        Without ``folder`` it is the folder that the snapshot was taken of, as for a restore.
+        """
+        from pathlib import Path
+
         from holdfast.usecases.workspaces.compare import compare
+        from holdfast.usecases.workspaces.restore import own_folder
 
         ports = self._ports(folder, progress)
+        if new is None and folder is None:
+            ports = self._ports(Path(own_folder(old, ports=ports)), progress)
         return compare(old, new, ports=ports, path=path, with_text=with_text)
 
     @performs(Operation.RECORD, _REHEARSAL)

@@ -134,6 +134,21 @@ def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:
     return len(stored)
 
 
+def end_kept(session: str, *, memory: Holdfast, home: Path | None) -> None:
+    """Mark a tool's session as ended, if turns of it were kept; another turn continues it."""
+    from contextlib import suppress
+
+    from holdfast.adapters.tool_sessions.notes import ToolSessionFiles
+    from holdfast.domain.errors import NotFoundError
+    from holdfast.usecases.sessions.sessions import end_session
+
+    files = ToolSessionFiles(state_folder_name("" if home is None else str(home)))
+    known = files.change(session, lambda note: note)
+    name = _session_id(known.tool, session, known.began)
+    with suppress(NotFoundError):
+        end_session(name, store=memory.store, clock=memory.clock)
+
+
 @contextmanager
 def _logged(turn: PendingTurn, home: str) -> Generator[None, None, None]:
     """Store one turn; if it can never be stored, write a line to the log and go on.
@@ -207,14 +222,18 @@ def _then(turn: PendingTurn, here: BranchPoint | None) -> tuple[str | None, Bran
 
 
 def _session_of(turn: PendingTurn) -> SessionId:
+    return _session_id(turn.tool, turn.session, turn.began)
+
+
+def _session_id(tool: str, session: str, began: int) -> SessionId:
     """Return the id of a tool's session: the same one at every call, without a record of it."""
     from datetime import UTC, datetime
 
     from holdfast.domain.ids import SessionId, sortable
     from holdfast.usecases.sessions.saying import session_entropy
 
-    entropy = session_entropy(turn.tool, turn.session)
-    return SessionId(sortable("i", at=datetime.fromtimestamp(turn.began, UTC), entropy=entropy))
+    entropy = session_entropy(tool, session)
+    return SessionId(sortable("i", at=datetime.fromtimestamp(began, UTC), entropy=entropy))
 
 
 def _last_words(turn: PendingTurn) -> str:

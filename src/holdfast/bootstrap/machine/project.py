@@ -150,11 +150,15 @@ class Sources(MachinePart):
         return propose_from(said, memory=holdfast, folder=machine.folder, home=machine.home)
 
     @performs(Operation.RECORD)
-    def keep_session(self, session: str, *, holdfast: Holdfast) -> int:
+    def keep_session(self, session: str, *, is_ended: bool, holdfast: Holdfast) -> int:
         """Store the turns that hooks noted of a tool's session; return how many there were."""
-        from holdfast.bootstrap.hooks.turns import keep_pending
+        from holdfast.bootstrap.hooks.turns import end_kept, keep_pending
 
-        return keep_pending(session, memory=holdfast, home=self._machine.home)
+        home = self._machine.home
+        count = keep_pending(session, memory=holdfast, home=home)
+        if is_ended:
+            end_kept(session, memory=holdfast, home=home)
+        return count
 
 
 __all__ = ["first_step"]

@@ -231,7 +231,7 @@ def _is_kept_whole(
 
     No other explanation may exist: each copy of the text must be kept and no new copy may exist;
     its edges must not occur among the lines up to the nearest unique lines; and the change must
-    not slide into the text.
+    not slide into the text. The text must be distinctive, unless its own file only got more lines.
     """
     text = compared.then[was.at : was.end]
     images = {at: compared.kept[at : at + was.count] for at in compared.text_then.occurrences(text)}
@@ -243,7 +243,10 @@ def _is_kept_whole(
     is_only = len(copies) == 1
     is_held = is_home and is_only and any(compared.is_pinned(best, was.count, fit))
     told = compared.information(best, was.count, Fit(before=0, after=0) if is_only else fit)
-    if told < (_ENOUGH_HELD if is_held else ENOUGH):
+    # Where lines were only added, even a short text that occurs once is still the same line.
+    is_only_added_to = is_home and is_only and GONE not in compared.kept
+    enough = _ENOUGH_HELD if is_held else ENOUGH
+    if told < (1 if is_only_added_to else enough):
         return False
     above, below = compared.edges(best, was.count, fit)
     came_above, came_below = compared.gaps(was.at, best, was.count)

@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 
 MANIFESTS = ("pyproject.toml", "requirements*.txt", "package.json", "go.mod", "Cargo.toml")
 """The names of the files that dependency checks read."""
+_UNREAD = frozenset(
+    {
+        *("setup.py", "setup.cfg", "pipfile", "environment.yml", "environment.yaml", "conda.yaml"),
+        *("gemfile", "composer.json", "pom.xml", "build.gradle", "build.gradle.kts", "build.sbt"),
+        *("package.swift", "podfile", "mix.exs", "rebar.config", "pubspec.yaml", "stack.yaml"),
+        *("deno.json", "bun.lockb", "module.bazel", "workspace", "conanfile.txt", "conanfile.py"),
+        *("vcpkg.json", "cmakelists.txt", "dockerfile", "meson.build", "project.clj", "deps.edn"),
+    }
+)
+_UNREAD_ENDINGS = (".gemspec", ".csproj", ".fsproj", ".cabal", ".nimble", ".rockspec", ".opam")
 _REQUIREMENTS = re.compile(r"requirements[^/]*\.txt")
 _REQUIRED = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 _EGG = re.compile(r"[#&]egg=([A-Za-z0-9][A-Za-z0-9._-]*)")
@@ -33,6 +43,12 @@ def is_manifest(path: str) -> bool:
     """Tell whether a file lists packages."""
     name = posixpath.basename(path)
     return name in _READERS or _REQUIREMENTS.fullmatch(name) is not None
+
+
+def is_unread_manifest(path: str) -> bool:
+    """Tell whether a file may list packages in a format that checks do not read."""
+    name = posixpath.basename(path).casefold()
+    return name in _UNREAD or name.endswith(_UNREAD_ENDINGS)
 
 
 def listed(path: str, text: str) -> frozenset[str]:

@@ -194,6 +194,10 @@ _NEARBY_PATTERNS = {
     r"(?:[ \t_-](?:id|with the id))?[ \t]{1,2}[\"'`]?$",
     # The beginning of an encoded text; a path of such length has no capital letters or no digits.
     "encoded": r"(?<![^\s\"'`:=,])[A-Za-z0-9+/]{24,}$",
+    # A line that names a person with an address, as in `Signed-off-by: Ada9 <ada@example.org>`.
+    "label": r"^[ \t>]{0,8}(?:[A-Z][A-Za-z-]{1,40}-[Bb]y|Author|Commit|Committer|From|To|Cc)"
+    r":[ \t][^\n<>@]{0,120}$",
+    "address": r"^[^\n<>@]{0,120}<[^\s<>@]{1,120}@[^\s<>@]{1,120}>",
     # What links a value to the words before it.
     "link": r"(?i)(?:\b(?:is|was|to|one|now|with|use|type|auf|est|es|lautet)[ \t]{1,3}"
     r"|[:=/\"'`*→][ \t]{0,3})$",
@@ -238,13 +242,24 @@ def nearby_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
                 or _nearby_compiled("link").search(text[max(0, start - 12) : start]) is not None
             )
             is_near = is_linked and _is_near(sorted(words), start, end)
-            if is_near and not _is_handled(text, start, end) and not _is_piece(text, start):
+            if not is_near or _is_handled(text, start, end) or _is_piece(text, start):
+                continue
+            if not _is_name_of_a_person(text, start, end):
                 yield "password", start, end
     if "?" in text and "\n" in text:
         yield from _chosen_spans(_nearby_compiled("question").finditer(text))
     for number, place in zip(numbers, foreign, strict=True):
         match = _nearby_compiled("foreign").match(text, place + len(FOREIGN[number]))
         yield from _chosen_spans([match] if match else [])
+
+
+def _is_name_of_a_person(text: str, start: int, end: int) -> bool:
+    """Tell whether a value is part of a name in a trailer or header, before its address."""
+    before = text[max(0, start - _LOOK_BACK) : start].rpartition("\n")[2]
+    is_label = _nearby_compiled("label").search(before) is not None
+    if not is_label or _nearby_compiled("secret").search(before) is not None:
+        return False
+    return _nearby_compiled("address").match(text[end : end + 2 * _LOOK_BACK]) is not None
 
 
 def _is_piece(text: str, start: int) -> bool:

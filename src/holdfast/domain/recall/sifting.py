@@ -132,7 +132,7 @@ def _sifted(item: Scored, bar: _Bar) -> Scored:
     if _stands_alone(item) and item.strength < bar.strength:
         return _left(item, FAR_BELOW, _of(item.strength, bar.strength))
     if _stands_alone(item) and item.score < bar.score:
-        return _left(item, FAR_BELOW, f"a score of {_of(item.score, bar.score)}")
+        return _left(item, FAR_BELOW, _of(item.score, bar.score, "score"))
     return item
 
 
@@ -164,9 +164,12 @@ def _left(item: Scored, why: str, more: str) -> Scored:
     )
 
 
-def _of(amount: float, needed: float) -> str:
-    """Return the amount and what is needed, rounded down so that it never looks sufficient."""
-    return f"{floor(amount * 100) / 100:.2f} of the {needed:.2f} needed"
+def _of(amount: float, needed: float, what: str = "strength") -> str:
+    """Return the amount and what is needed, rounded down so that it never looks sufficient.
+
+    The score beside it has another scale, so the text says which of the two it is about.
+    """
+    return f"{what} {floor(amount * 100) / 100:.2f} of the {needed:.2f} needed"
 
 
 def sifted_passages(passages: Sequence[Passage], question: str) -> list[Passage]:

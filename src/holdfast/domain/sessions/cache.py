@@ -117,8 +117,16 @@ class CachedTurn:
     @property
     def recorder(self) -> str:
         """Who recorded it, if it was neither a person nor a hook of its tool; else empty."""
-        is_by_hook = self.origin is Origin.TOOL and self.by in {"", self.tool}
-        return "" if is_by_hook else author_of(self.origin, self.by)
+        return "" if self._is_by_hook else author_of(self.origin, self.by)
+
+    @property
+    def is_attempt(self) -> bool:
+        """Tell whether only a hook saw its commands and files, before the tool was allowed them."""
+        return self._is_by_hook and not self.summary
+
+    @property
+    def _is_by_hook(self) -> bool:
+        return self.origin is Origin.TOOL and self.by in {"", self.tool}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,14 +248,19 @@ def short(text: str, most: int = LONGEST_SUMMARY) -> str:
 
 
 def summarised(turn: CachedTurn) -> str:
-    """Return what a turn did in words, also if nobody summarised it."""
+    """Return what a turn did in words, also if nobody summarised it.
+
+    A hook is called before the tool acts. Whether a person then denied it, the hook is not told.
+    """
     if turn.summary:
         return turn.summary
+    ran, changed = ("run", "change") if turn.is_attempt else ("ran", "changed")
     done = [
-        f"ran {_few(turn.commands)}" if turn.commands else "",
-        f"changed {_few(turn.paths)}" if turn.paths else "",
+        f"{ran} {_few(turn.commands)}" if turn.commands else "",
+        f"{changed} {_few(turn.paths)}" if turn.paths else "",
     ]
-    return "; ".join(one for one in done if one)
+    said = "; ".join(one for one in done if one)
+    return f"tried to {said}" if said and turn.is_attempt else said
 
 
 def completed(known: CachedTurn, more: CachedTurn, *, is_later: bool) -> CachedTurn:

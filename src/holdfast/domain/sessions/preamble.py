@@ -167,7 +167,7 @@ def _turn(turn: CachedTurn, most: int, lost: frozenset[str]) -> str:
         commit = f"; its{commit[1:]} is no longer on this branch"
     did = summarised(turn)
     asked = f"asked: {short(turn.asked, most)}" if turn.asked else ""
-    done = f"done: {short(did, most)}" if did else ""
+    done = short(did, most) if turn.is_attempt or not did else f"done: {short(did, most)}"
     said = "; ".join(one for one in (asked, done) if one) or "nothing was recorded"
     by = f", recorded by {turn.recorder}" if turn.recorder else ""
     return f"{when} ({turn.tool or 'a tool'}{commit}{by}): {said}"

@@ -30,10 +30,11 @@ class FileAtCommit:
 class Clone(Protocol):
     """One working tree and its history."""
 
-    def is_made_here(self, since: str) -> bool:
+    def is_made_here(self, since: str, *, reverts: bool = False) -> bool:
         """Return whether every commit to the pages since ``since`` was made in this clone.
 
-        It must return False where that cannot be determined.
+        ``reverts`` also allows commits that ``git revert`` made here: their text is older, and may
+        be another person's. It must return False where that cannot be determined.
         """
         ...
 

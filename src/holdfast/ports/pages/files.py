@@ -24,7 +24,8 @@ from holdfast.domain.values import dataclass
 class Base:
     """The last synchronised state of an entry on this branch: the entry and its memory.
 
-    ``at`` is the commit that was checked out then. ``head`` is the commit in which the entry was
+    ``at`` is the commit that was checked out then, and ``held`` the digest that this commit has, if
+    it was agreed in this clone before. ``head`` is the commit in which the entry was
     last seen; none means that it was never seen in a commit. ``replaced`` are the digests that
     Holdfast's own writes overwrote, and ``written`` is the time of the last such write, in seconds:
     an editor that was open then may save the old text again. ``is_removal_proposed``: the entry was
@@ -35,6 +36,7 @@ class Base:
     tip: MemoryId
     head: str | None = None
     at: str | None = None
+    held: str | None = None
     replaced: tuple[str, ...] = ()
     written: int = 0
     is_removal_proposed: bool = False

@@ -32,13 +32,14 @@ class TaskBase:
     """The last synchronised state of a page on this branch.
 
     ``digest`` is that on which page and store agreed, none if they never did. ``at`` is the commit
-    that was checked out then. ``waits`` is the digest of a text that came with git and waits.
-    ``updated`` is when the task was last changed, in milliseconds: an older store that was put back
-    has an earlier one.
+    that was checked out then, and ``held`` the digest that this commit has, if it was agreed in
+    this clone. ``waits`` is the digest of a text that came with git and waits. ``updated`` is when
+    the task was last changed, in milliseconds: an older store that was put back has an earlier one.
     """
 
     digest: str | None = None
     at: str | None = None
+    held: str | None = None
     waits: str | None = None
     updated: int | None = None
 

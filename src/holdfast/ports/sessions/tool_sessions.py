@@ -73,5 +73,8 @@ class BackgroundWork(Protocol):
         ...
 
     def keep_turns(self, hook_call: HookCall) -> bool:
-        """Start storing the turns of a session; return whether it was started."""
+        """Start storing the turns of a session; return whether it was started.
+
+        After the last call of a session, the session must be marked as ended.
+        """
         ...

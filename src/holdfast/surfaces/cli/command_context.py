@@ -117,15 +117,16 @@ class CommandContext:
                 raise NoSuchStoreError(self.space)
             is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
             raise NoStoreError(str(machine.store_file().parent), is_named=is_named)
-        if not machine.has_store():
-            if self._is_dry:
-                machine = self._machine_without_store()
-            elif self.home is not None:
-                self.output.note(f"There was no store in {self.home}; a new one was created.")
-        return machine.open(
+        is_new = not machine.has_store()
+        if is_new and self._is_dry:
+            machine = self._machine_without_store()
+        opened = machine.open(
             tokens=self.tokens,
             reading=CodeReading(is_program=True, watch=partial(self.progress, "reading code")),
         )
+        if is_new and not self._is_dry and self.home is not None:
+            self.output.note(f"There was no store in {self.home}; a new one was created.")
+        return opened
 
     def _machine_without_store(self) -> Machine:
         """Return a machine with an empty temporary store: a dry run creates none in the home."""

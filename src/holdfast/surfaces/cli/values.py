@@ -41,6 +41,10 @@ def scope(word: str) -> Scope:
 
 def status(word: str) -> Status:
     """Read a status."""
+    if word == "all":
+        known = [one.value for one in Status]
+        advised = f"repeat --status for several of: {', '.join(known)}."
+        raise UnknownChoiceError(what="status", value=word, choices=known, advised=advised)
     return choose(Status, word, what="status")
 
 
@@ -118,6 +122,20 @@ class EndlessInputError(InvalidError, code="endless-input"):
         )
 
 
+_INSTEAD = {
+    "backup": "'holdfast store copy DIR' copies the store, 'holdfast export FILE' writes it as"
+    " JSON lines.",
+    "restore": "'holdfast import FILE' brings an export in, and a copy of a store is used with"
+    " --home DIR.",
+    "upgrade": "An older store is upgraded when a newer Holdfast opens it; 'holdfast db upgrade'"
+    " is for a database on a server.",
+    "space": "--space NAME goes with every verb; each space is a folder in 'spaces' beside the"
+    " default store, which 'holdfast status' names.",
+}
+"""Verbs that people expect, and what does their work here."""
+_INSTEAD |= {"spaces": _INSTEAD["space"], "update": _INSTEAD["upgrade"]}
+
+
 class UnknownWordError(InvalidError, code="unknown-word"):
     """A verb or an option does not exist."""
 
@@ -128,6 +146,7 @@ class UnknownWordError(InvalidError, code="unknown-word"):
         near = closest(word.removeprefix(group), [one.removeprefix(group) for one in known])
         near = f"{group}{near}" if near else None
         meant = f" Did you mean '{near}'?" if near else ""
+        meant = f" {_INSTEAD[word]}" if what == "verb" and word in _INSTEAD else meant
         super().__init__(
             f"There is no {what} '{word}'.{meant} See '{help_with}'.",
             what=what,

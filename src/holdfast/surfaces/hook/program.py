@@ -149,7 +149,7 @@ def _attended(
 ) -> str:
     import json
 
-    from holdfast.surfaces.hook.dialects import AUTO, detected
+    from holdfast.surfaces.hook.dialects import AUTO, DIALECTS, detected
     from holdfast.surfaces.hook.reading import hook_call_of
     from holdfast.surfaces.hook.speaking import spoken
 
@@ -158,13 +158,16 @@ def _attended(
         payload = json.loads(content)
     except (ValueError, RecursionError):
         payload = None
-    if not isinstance(payload, dict):
-        _note(home, (dialect, event), "a payload that is no JSON object")
-        return empty_answer((dialect, event))
-    tool = detected(payload) if dialect == AUTO else dialect
+    is_object = isinstance(payload, dict)
+    tool = dialect if dialect != AUTO else detected(payload if is_object else {})
+    if event not in DIALECTS[tool].events:
+        return _without_event((tool, event), ", ".join(DIALECTS[tool].events), home)
+    if not is_object:
+        _note(home, (tool, event), "a payload that is no JSON object")
+        return empty_answer((tool, event))
     hook_call = hook_call_of(tool, event, payload)
     if hook_call is None:
-        _note(home, (tool, event), "an event or a session we do not know")
+        _note(home, (tool, event), "a payload that names no session")
         return empty_answer((tool, event))
     from holdfast.bootstrap.hooks.attending import attend
 
@@ -175,6 +178,16 @@ def _attended(
         space=space,
     )
     return ""
+
+
+def _without_event(words: tuple[str, str], known: str, home: str) -> str:
+    """Say in the log and on stderr that a tool has no such event; the person who typed it reads."""
+    why = f"{words[0]} has no such event; it has {known}"
+    _note(home, words, why)
+    if sys.stderr is not None:
+        # The event itself is not repeated: whatever was typed, it may hold a secret.
+        sys.stderr.write(f"holdfast hook: {why}\n")
+    return empty_answer(words)
 
 
 def empty_answer(words: Sequence[str]) -> str:

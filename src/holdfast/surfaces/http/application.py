@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 
 _NOT_FOUND = 404
 _NOT_SAID = 0
-_FOR_PROGRAMS = frozenset({"/healthz", "/readyz", "/metrics", PATH})
+_DOCUMENT = ("/v1/openapi.json", "/openapi.json")
+"""The paths of the OpenAPI document; tools look for it at the second one."""
+_FOR_PROGRAMS = frozenset({*_DOCUMENT, "/healthz", "/readyz", "/metrics", PATH})
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
@@ -103,7 +105,7 @@ class HttpServer:
                 for path, methods in by_path.items()
             ),
             *self._pages.routes(),
-            Path("/v1/openapi.json", self._openapi, methods=["GET"]),
+            *(Path(path, self._openapi, methods=["GET"]) for path in _DOCUMENT),
             Path("/healthz", self._healthy, methods=["GET"]),
             Path("/readyz", self._ready, methods=["GET"]),
             Path("/metrics", self._measured, methods=["GET"]),
@@ -172,7 +174,7 @@ class HttpServer:
         return response
 
     async def _openapi(self, request: Request) -> Response:
-        request.state.visit.route = "/v1/openapi.json"
+        request.state.visit.route = _DOCUMENT[0]
         return Response(self._document, media_type="application/json")
 
     async def _healthy(self, request: Request) -> Response:

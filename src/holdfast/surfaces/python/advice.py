@@ -102,7 +102,7 @@ ADVICE: dict[str, Advice] = {
     "unresolved-conflict": _unresolved,
     "said-is-off": "A person switches the setting session.said on.",
     "said-already": "Choose other words, or forget() one of the two.",
-    "snapshot-elsewhere": "Pass into= a folder of this machine.",
+    "snapshot-elsewhere": "Pass a folder of this machine: into= to restore, folder= to compare.",
     "would-replace": "Pass into= another folder, or force=True, which keeps what it replaces.",
     "words-contradict": "Edit the other memory first with edit(), or resolve the conflict"
     " with resolve().",

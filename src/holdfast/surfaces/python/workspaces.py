@@ -296,13 +296,13 @@ class Workspaces:
         folder: Place = None,
         path: str | None = None,
     ) -> tuple[WorkspaceChange, ...]:
-        """Compare a snapshot with another one, or with the folder as it is now.
+        """Compare a snapshot with another one, or with a folder, usually its own, as it is now.
 
         >>> from pathlib import Path
         >>> kept = hf.workspaces.snapshot("src")
         >>> Path("src/auth/tokens.py").rename("src/auth/keys.py").name
         'keys.py'
-        >>> [(one.kind, one.was, one.path) for one in hf.workspaces.diff(kept, folder="src")]
+        >>> [(one.kind, one.was, one.path) for one in hf.workspaces.diff(kept)]
         [('renamed', 'auth/tokens.py', 'auth/keys.py')]
         """
         expect("diff", PLACE, folder=folder or "")

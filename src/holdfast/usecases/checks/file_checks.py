@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.manifests import MANIFESTS, is_manifest, plain_name
+from holdfast.domain.checks.manifests import MANIFESTS, is_manifest, is_unread_manifest, plain_name
 from holdfast.domain.checks.mentions import included, mentions
 from holdfast.domain.checks.outcome import Breach, aside, broken, holds, unknown
 from holdfast.usecases.checks.file_texts import UnreadFileError
@@ -28,7 +28,12 @@ def dependency_outcome(check: DependencyCheck, run: CheckRun) -> CheckOutcome:
         return aside(check.text)
     manifests = check.paths.among(run.manifests)
     if not manifests:
-        return unknown(check.text, _NO_MANIFEST.format(paths=check.paths.words))
+        why = _NO_MANIFEST.format(paths=check.paths.words)
+        if other := next(filter(is_unread_manifest, run.all_files), ""):
+            return unknown(check.text, f"{why}, and {other} is not read")
+        # A named path may be mistyped; of a whole repository without manifests, none lists it.
+        is_sure = not check.is_wanted and not check.paths.names_places
+        return holds(check.text, why) if is_sure else unknown(check.text, why)
     places, unread = _listing(check, manifests, run)
     if places:
         return holds(check.text) if check.is_wanted else broken(check.text, places)

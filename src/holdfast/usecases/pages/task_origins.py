@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin, least_trusted
 from holdfast.domain.values import dataclass, field
-from holdfast.usecases.pages.sync.read import own_commits
+from holdfast.usecases.pages.sync.authors import own_commits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -30,6 +30,7 @@ class TaskAuthors:
     """What git and the last sync know about pages whose text is new."""
 
     voice: Origin
+    head: str
     folder: TaskFolder
     stored: Mapping[TaskId, Task]
     bases: Mapping[TaskId, TaskBase]
@@ -43,9 +44,12 @@ class TaskAuthors:
     def origin_of(self, entry: TaskEntry) -> Origin:
         """Return the origin of a page: what git brought keeps its origin, whoever syncs."""
         base = self.bases.get(entry.id)
+        known = self.folder.proposed.get(entry.digest, Origin.HUMAN)
+        if base is not None and base.at == self.head and base.held == entry.digest:
+            # The person went back to the text that this commit had when it was agreed here.
+            return least_trusted([self.voice, known])
         if self._is_foreign(entry) or (base is not None and base.waits == entry.digest):
             return Origin.REPO
-        known = self.folder.proposed.get(entry.digest, Origin.HUMAN)
         return least_trusted([self._origin_by_git(entry), known])
 
     def _origin_by_git(self, entry: TaskEntry) -> Origin:
@@ -85,6 +89,7 @@ def read_authors(
     return TaskAuthors(
         # During an unfinished merge, an uncommitted text may be anybody's.
         voice=Origin.REPO if clone.is_joining() else known.voice,
+        head=known.head,
         folder=known.folder,
         stored=known.stored,
         bases=known.bases,

@@ -8,28 +8,23 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.errors import ConflictError, InvalidError, NotFoundError
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import Edits, EntryOutcome, Sights, SyncStep, three_way
-from holdfast.domain.tasks.errors import TaskIsDoneError
 from holdfast.domain.tasks.finding import TaskFilter
-from holdfast.domain.tasks.task import Task, TaskStatus, check_notes, check_title, opened
+from holdfast.domain.tasks.task import Task
 from holdfast.domain.tasks.task_page import TaskEntry, entry_of
-from holdfast.domain.values import dataclass, replace
+from holdfast.domain.values import dataclass, field, replace
 from holdfast.ports.pages.task_pages import TaskBase
-from holdfast.usecases.naming import task_id
 from holdfast.usecases.pages.session_files import sync_session_files
 from holdfast.usecases.pages.session_texts import FilePorts
+from holdfast.usecases.pages.sync.local_pages import NO_COMMIT
 from holdfast.usecases.pages.sync.masking import masked_flaw, masked_task
-from holdfast.usecases.pages.sync.read import NO_COMMIT
 from holdfast.usecases.pages.sync.run import sync
+from holdfast.usecases.pages.task_intake import add_new, take_entry
 from holdfast.usecases.pages.task_origins import (
     TaskAuthors,
     is_of_store,
     millis_of,
     read_authors,
 )
-from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.screening import screened
-from holdfast.usecases.tasks.adding import clean_labels, task_references
-from holdfast.usecases.tasks.placing import put_task
 from holdfast.usecases.tasks.ports import TaskActor, TaskPorts
 
 if TYPE_CHECKING:
@@ -52,6 +47,7 @@ _DELETED = "The task was deleted, and so is its page."
 _DELETED_AND_EDITED = "The task was deleted, and its page was edited. Remove the page."
 _AT_WORK = frozenset({Origin.HUMAN, Origin.AGENT})
 """The origins whose edits of tasks are taken in; what git brought waits."""
+_CHANGED_STEPS = frozenset({SyncStep.TAKEN, SyncStep.WRITTEN})
 _SETTLED = frozenset({SyncStep.AGREED, SyncStep.TAKEN, SyncStep.WRITTEN})
 
 
@@ -109,7 +105,11 @@ def sync_tasks(
             for name, one in plans.items()
             if one.step is SyncStep.TAKEN and name not in both.stored
         ]
-        _add_new([folder.entries[name] for name in new], ports=both.ports)
+        add_new([folder.entries[name] for name in new], ports=both.ports)
+        if ports.task_clone is not None and any(
+            one.step in _CHANGED_STEPS for one in plans.values()
+        ):
+            both = replace(both, committed=pages.committed())
         plans = {name: both.carry_out(name, plan) for name, plan in plans.items()}
         pages.set_bases(both.bases, edits=both.edits(plans))
     return tuple(both.outcome(name, plan) for name, plan in plans.items()), flaws
@@ -166,13 +166,19 @@ class _BothSides:
     stored: Mapping[TaskId, Task]
     bases: dict[TaskId, TaskBase]
     head: str
+    committed: Mapping[TaskId, str] = field(default_factory=dict)
+    """The digests of the pages in the last commit, if a page or a task changed."""
 
     def plans(self, names: Sequence[TaskId], clone: Clone | None) -> dict[TaskId, _TaskPlan]:
         """Decide about every task; a new text is taken in, waits, or is left."""
         steps = {name: self.step(name) for name in names}
         changed = [name for name in names if steps[name] is SyncStep.TAKEN]
         known = TaskAuthors(
-            voice=self.wish.voice, folder=self.folder, stored=self.stored, bases=dict(self.bases)
+            voice=self.wish.voice,
+            head=self.head,
+            folder=self.folder,
+            stored=self.stored,
+            bases=dict(self.bases),
         )
         authors = read_authors(known, changed, pages=self.pages, clone=clone, head=self.head)
         return {
@@ -255,8 +261,16 @@ class _BothSides:
         return plan
 
     def _agree(self, task: Task) -> None:
-        digest, updated = entry_of(task).digest, millis_of(task.updated_at)
-        self.bases[task.id] = TaskBase(digest=digest, at=self.head, updated=updated)
+        digest, known = entry_of(task).digest, self.bases.get(task.id, TaskBase())
+        kept = known.held if known.at == self.head else None
+        held = self.committed.get(task.id, kept)
+        is_agreed = held in {digest, known.digest, kept}
+        self.bases[task.id] = TaskBase(
+            digest=digest,
+            at=self.head,
+            held=held if is_agreed else None,
+            updated=millis_of(task.updated_at),
+        )
 
     def _written(self, name: TaskId) -> _TaskPlan:
         wanted, over = entry_of(self.stored[name]), self.folder.entries.get(name)
@@ -296,100 +310,3 @@ def _all_here(ports: TaskPorts, *, tx: Transaction) -> list[Task]:
         found += page
         which = replace(which, beyond=page[-1].id)
     return found
-
-
-@repeatable
-def _add_new(entries: list[TaskEntry], *, ports: TaskPorts) -> None:
-    """Add the tasks of new pages without their edges: they may name each other."""
-    now, place = ports.clock.now(), ports.surroundings.place()
-    if not entries:
-        return
-    with ports.store.writing(now) as tx:
-        for entry in entries:
-            try:
-                title = check_title(screened(entry.title, what="title"))
-            except InvalidError:
-                continue  # it is refused when the page is taken in
-            tx.diary.tasks.put(
-                Task(
-                    id=entry.id,
-                    title=title,
-                    created_at=now,
-                    updated_at=now,
-                    repo=place.repo,
-                    added_by=ports.actor.name,
-                    origin=ports.actor.origin,
-                    branch_point=ports.surroundings.branch_point(),
-                )
-            )
-
-
-@repeatable
-def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> Task:
-    """Change a task into what its page says, and return it.
-
-    Raises:
-        TaskIsDoneError: An agent edited the page of a task that is done.
-        ConflictError: An agent edited the words of a person.
-        NoSuchError: The page names a task that does not exist.
-        TaskCycleError: The tasks would wait for each other.
-    """
-    now = ports.clock.now()
-    with ports.store.writing(now) as tx:
-        screened(
-            entry.title, what="title"
-        )  # before it is looked up: a refused new page has no task
-        task = tx.diary.tasks.get(entry.id)
-        if task.is_done and not ports.actor.decides:
-            raise TaskIsDoneError(task.id)
-        _refuse_other_words(task, entry, ports=ports)
-        repo = task.repo
-        changed = replace(
-            task,
-            title=check_title(screened(entry.title, what="title")),
-            notes=check_notes(screened(entry.notes, what="notes")),
-            labels=clean_labels(entry.labels),
-            priority=entry.priority,
-            kind=entry.kind,
-            parent=None if entry.parent is None else task_id(tx, entry.parent, repo=repo),
-            after=task_references(entry.after, repo, tx=tx),
-            updated_at=now,
-        )
-        if entry.status is not entry_of(task).status:
-            changed = _with_status(changed, entry.status, ports=ports)
-        put_task(changed, before=task, tx=tx)
-    return changed
-
-
-def _refuse_other_words(task: Task, entry: TaskEntry, *, ports: TaskPorts) -> None:
-    """Refuse a page on which an agent changed the words of a person."""
-    told = entry_of(task)
-    has_same_words = (entry.title, entry.notes) == (told.title, told.notes)
-    if not (ports.actor.decides or task.is_of_program or has_same_words):
-        raise ConflictError(messages.TASK_WORDS_BY_AGENT)
-
-
-def _with_status(task: Task, status: TaskStatus, *, ports: TaskPorts) -> Task:
-    """Return a task with the status that a person wrote on its page.
-
-    Raises:
-        ConflictError: An agent did.
-    """
-    if not ports.actor.decides:
-        raise ConflictError(messages.TASK_STATUS_BY_AGENT)
-    if status is TaskStatus.DONE:
-        point = ports.surroundings.branch_point()
-        return replace(
-            opened(task),
-            status=status,
-            finished_at=task.updated_at,
-            finished_by=ports.actor.name,
-            finished_commit=None if point is None else point.head,
-        )
-    # A page cannot claim a task, so 'started' there means open.
-    is_blocked = status is TaskStatus.BLOCKED
-    return replace(
-        opened(task),
-        status=status if is_blocked else TaskStatus.OPEN,
-        blocked=(task.blocked or "on its page") if is_blocked else "",
-    )

@@ -20,6 +20,7 @@ from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.against import against, refuse_proposer, refuse_unseen, unresolved
 from holdfast.usecases.review.deciding import DecisionLedger, candidates
 from holdfast.usecases.review.inheriting import with_key
+from holdfast.usecases.review.recognise import accepted_twin
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -90,10 +91,16 @@ def take_evidence(record: MemoryRecord, offer: Offer, *, ledger: DecisionLedger)
     if target.standing.status is not Status.ACCEPTED:
         rule = f"evidence is added to what is accepted; reject {record.memory.id}"
         raise AlreadyDecidedError(offer.about, target.standing.status.value, rule=rule)
+    return _folded(record, target, ledger=ledger)
+
+
+def _folded(record: MemoryRecord, target: MemoryRecord, *, ledger: DecisionLedger) -> MemoryRecord:
+    """Add the evidence of a candidate to an accepted memory, and deprecate the candidate."""
+    name = target.memory.id
     room = max(0, MOST_EVIDENCE - len(target.evidence))
     ledger.strengthen(target, signed(record)[:room])
-    ledger.settle(record, Status.DEPRECATED, reason=f"its evidence is behind {offer.about} now")
-    return ledger.tx.memories.get(offer.about)
+    ledger.settle(record, Status.DEPRECATED, reason=f"its evidence is behind {name} now")
+    return ledger.tx.memories.get(name)
 
 
 def bury(grave: Tombstone, *, tx: Transaction) -> None:
@@ -143,7 +150,10 @@ class Reject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """The decided memories, those they superseded, and the conflicts that were skipped."""
+    """The decided memories, those they superseded, and the conflicts that were skipped.
+
+    A candidate that repeats a memory is among those that were superseded.
+    """
 
     records: tuple[MemoryRecord, ...] = ()
     replaced: tuple[MemoryRecord, ...] = ()
@@ -163,8 +173,9 @@ def approve_all(
 ) -> Decided:
     """Accept candidates as knowledge; the memories that they replace are superseded.
 
-    Evidence that was offered for a memory is added to that memory. Only measurements pass
-    ``is_outright``, which skips the search for contradictions.
+    Evidence that was offered for a memory is added to that memory, and so is the evidence of a
+    candidate that only repeats an accepted memory. Only measurements pass ``is_outright``, which
+    skips the search for contradictions and repetitions.
 
     Raises:
         AlreadyDecidedError: One is not a candidate.
@@ -199,6 +210,11 @@ def approve_all(
             if opposed.conflicts and not is_outright:
                 left += _left(wish, opposed)
                 continue
+            twin = None if is_outright else _twin(record, opposed, ledger)
+            if twin is not None:
+                accepted.append(_folded(record, twin, ledger=ledger))
+                replaced.append(tx.memories.get(record.memory.id))
+                continue
             for old in opposed.replaces:
                 ledger.supersede(old, record)
             stands = ledger.settle(record, Status.ACCEPTED)
@@ -208,7 +224,7 @@ def approve_all(
             accepted.append(kept)
         decision = ledger.close(Action.APPROVE, entropy=clock.entropy())
     return Decided(
-        records=tuple(accepted), replaced=tuple(replaced), left=tuple(left), decision=decision
+        records=_newest(accepted), replaced=tuple(replaced), left=tuple(left), decision=decision
     )
 
 
@@ -229,6 +245,18 @@ def reject_all(wish: Reject, *, store: Store, clock: Clock, heuristics: Heuristi
         ]
         decision = ledger.close(Action.REJECT, entropy=clock.entropy())
     return Decided(records=tuple(rejected), decision=decision)
+
+
+def _twin(record: MemoryRecord, opposed: Against, ledger: DecisionLedger) -> MemoryRecord | None:
+    """Return the accepted memory that a candidate only repeats; what replaces one is not that."""
+    if opposed.replaces:
+        return None
+    return accepted_twin(record.memory, at=ledger.at, tx=ledger.tx, view=ledger.view)
+
+
+def _newest(records: list[MemoryRecord]) -> tuple[MemoryRecord, ...]:
+    """Return each memory once, as it is now."""
+    return tuple({one.memory.id: one for one in records}.values())
 
 
 def _shown(wish: Approve, record: MemoryRecord) -> str | None:

@@ -47,6 +47,29 @@ def recognise(memory: Memory, *, tx: Transaction, view: View | None = None) -> I
             return found
 
 
+def accepted_twin(
+    memory: Memory, *, at: datetime, tx: Transaction, view: View | None = None
+) -> MemoryRecord | None:
+    """Return the accepted memory that says the same as a candidate, with no field less.
+
+    None if there is none, or if the candidate has a key, tags or another field of its own.
+    """
+    match recognise(replace(memory, origin=Origin.HUMAN, created_at=at), tx=tx, view=view):
+        case KnownClaim(record=record) if _adds_nothing_to(record.memory, memory):
+            return record
+        case _:
+            return None
+
+
+def _adds_nothing_to(known: Memory, memory: Memory) -> bool:
+    return (
+        memory.key in {None, known.key}
+        and memory.expires_at in {None, known.expires_at}
+        and set(memory.tags) <= set(known.tags)
+        and memory.metadata.items() <= known.metadata.items()
+    )
+
+
 def accepted_under_key(
     memory: Memory, *, tx: Transaction, view: View | None = None
 ) -> list[MemoryRecord]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from holdfast.domain.sessions.hook_calls import is_command
+from holdfast.domain.sessions.hook_calls import HookEvent, is_command
 
 if TYPE_CHECKING:
     from holdfast.domain.sessions.hook_calls import HookCall, ToolSession
@@ -59,10 +59,12 @@ def note_ask(hook_call: HookCall, ports: HookPorts) -> None:
 
 
 def finish_turn(hook_call: HookCall, session: ToolSession, ports: HookPorts) -> None:
-    """Have the turns of a session stored by another process."""
+    """Have the turns of a session stored by another process; after the last one it is ended."""
     keeping = ports.keeping
     if keeping is None or hook_call.is_subagent:
         return
     transcript = hook_call.transcript or session.transcript
-    if keeping.pending.end(hook_call.session, transcript=transcript, reply=hook_call.reply):
+    is_new = keeping.pending.end(hook_call.session, transcript=transcript, reply=hook_call.reply)
+    is_last = hook_call.happening is HookEvent.END and session.prompts > 0
+    if is_new or (is_last and not session.is_off_record):
         ports.leaving.keep_turns(hook_call)

@@ -198,7 +198,7 @@ ADVICE: dict[str, Advice] = {
     "no-snapshots": "Take one with 'holdfast workspace snapshot'; 'holdfast workspace list"
     " --everywhere' lists those of all folders.",
     "no-such-path": "'holdfast workspace show {snapshot}' lists its paths.",
-    "snapshot-elsewhere": "Write it into a folder of this machine with --into DIR.",
+    "snapshot-elsewhere": "Name a folder of this machine: --into DIR, or -C DIR to compare.",
     "snapshot-cited": "'holdfast show' shows the memory; 'holdfast forget' removes it.",
     "store-not-empty": "To merge the memories instead, use 'holdfast export' here and 'holdfast"
     " import' there.",

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.clone import FileAtCommit
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.clock import Clock
-    from holdfast.usecases.pages.sync.read import CheckedOut
+    from holdfast.usecases.pages.sync.local_pages import CheckedOut
 
 _NOT_HERE = "this checkout did not have the lines when the page was read"
 _OTHER_TEXT = "this checkout had other lines there when the page was read"

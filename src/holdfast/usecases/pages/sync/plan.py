@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.pages.files import Base
     from holdfast.usecases.pages.sync import Sync
-    from holdfast.usecases.pages.sync.read import LocalPages, StoreState
+    from holdfast.usecases.pages.sync.local_pages import LocalPages
+    from holdfast.usecases.pages.sync.read import StoreState
 
 _NEW = frozenset({SyncStep.TAKEN, SyncStep.PROPOSED})
 _NOT_ACCEPTED = frozenset({SyncStep.PROPOSED, SyncStep.WAITING})

@@ -10,7 +10,7 @@ from holdfast.domain.memory.link import stands
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages.page_entry import is_from_page
 from holdfast.domain.values import dataclass, field
-from holdfast.usecases.pages.sync.read import lines_of
+from holdfast.usecases.pages.sync.authors import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import PlacedEntry
     from holdfast.domain.memory.link import Chain
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.usecases.pages.sync.read import LocalPages, StoreState
+    from holdfast.usecases.pages.sync.local_pages import LocalPages
+    from holdfast.usecases.pages.sync.read import StoreState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,8 @@ class PlanInput:
     def origin_of(self, placed: PlacedEntry) -> Origin:
         """Return the origin of an entry: committed text may be anybody's.
 
-        The exception is that every commit since the last sync was made in this clone. Text that
+        The exceptions are that every commit since the last sync was made in this clone, and that
+        a person returned to a text that was agreed here. Text that
         was taken from others' commits without a merge still counts as theirs. Text that Holdfast
         wrote for another store of this clone keeps the origin that it was written with, and an
         edit that was proposed before stays a proposal, whoever syncs next.
@@ -69,7 +71,24 @@ class PlanInput:
                 known.append(self.proposed_texts.get(statement_form(entry.body)))
         return least_trusted([origin for origin in known if origin is not None])
 
+    def _is_returned_to(self, placed: PlacedEntry) -> bool:
+        """Tell whether a person went back to a text that was agreed in this clone.
+
+        Either the checked-out commit had this text when it was agreed, as after ``git checkout``
+        or ``git stash``; or the text was accepted here, and all commits since the last sync are a
+        person's own, some of them made by ``git revert``. A commit of somebody else that brings
+        an old text back is neither.
+        """
+        base = self.local.bases.get(placed.entry.uid or MemoryId(""))
+        if base is None or base.at is None:
+            return False
+        if base.at == self.local.checkout.head and base.held == placed.entry.digest:
+            return True
+        return base.at in self.local.own_reverts and self._is_accepted_here(placed)
+
     def _origin_by_git(self, placed: PlacedEntry) -> Origin:
+        if self._is_returned_to(placed):
+            return self.voice
         if self.voice is Origin.HUMAN and self.is_foreign(placed):
             return Origin.REPO
         if not self.local.is_committed(placed):

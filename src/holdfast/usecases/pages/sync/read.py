@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.domain.choices import SHARED, LinkKind, Scope, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PAGES, entry_digest
-from holdfast.domain.memory.link import Chain, alone_on, chains_of, stands
+from holdfast.domain.memory.link import Chain, chains_of, stands
 from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.pages.page_entry import (
     belongs_in_pages,
@@ -25,19 +24,19 @@ from holdfast.domain.refusals import BranchChangedError, PagesNeedRepositoryErro
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.naming import is_known
+from holdfast.usecases.pages.sync.authors import with_authors
+from holdfast.usecases.pages.sync.local_pages import CheckedOut, LocalPages
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.ids import SpanId
-    from holdfast.domain.memory.anchor import BranchPoint
-    from holdfast.domain.memory.entry import Flaw, PageEntry, Pages, PlacedEntry
+    from holdfast.domain.memory.entry import PageEntry
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
-    from holdfast.ports.anchors.clone import Clone
     from holdfast.ports.pages.files import Base
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.pages.sync import SyncPorts
@@ -45,87 +44,15 @@ if TYPE_CHECKING:
 Name = TypeVar("Name", bound=str)
 
 _BATCH = 500
-_MOST_HEADS = 2
-NO_COMMIT = "HEAD"
 _EDITOR_SECONDS = 3_600
 """How long an editor may hold a page that it loaded before our write."""
 _PROPOSING: tuple[str, ...] = (LinkKind.SUPERSEDES, LinkKind.CONTRADICTS)
 """The links from a candidate to the memory that it would replace or contradicts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedOut:
-    """The checkout of the pages: its branch and commit, and the memories visible from it."""
-
-    place: Place
-    point: BranchPoint | None = None
-    view: View = View()
-
-    @property
-    def is_aside(self) -> bool:
-        """Tell whether another branch than the main one is checked out."""
-        return self.point is not None and self.point.is_aside
-
-    @property
-    def is_detached(self) -> bool:
-        """Tell whether a commit is checked out, and no branch."""
-        return self.point is not None and self.point.branch is None
-
-    @property
-    def head(self) -> str:
-        """The checked-out commit; HEAD if there is none."""
-        return NO_COMMIT if self.point is None else self.point.head
-
-    def owns(self, record: MemoryRecord) -> bool:
-        """Tell whether a memory belongs to the branch that is checked out."""
-        ours = None if self.point is None or not self.point.is_aside else self.point.branch
-        return alone_on(record.memory) == ours
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LocalPages:
-    """The pages of the checkout, and what git and the last sync know about them."""
-
-    checkout: CheckedOut
-    pages: Pages
-    committed: Mapping[MemoryId, frozenset[str]] | None
-    """The digests of the entries in the last commit; None without git."""
-    bases: Mapping[MemoryId, Base]
-    """The version of each entry that the last sync left in page and store."""
-    flaws: tuple[Flaw, ...]
-    own_commits: frozenset[str] = frozenset()
-    """Commits since which the pages were changed only in this clone."""
-    unedited: frozenset[str] = frozenset()
-    """Pages whose text equals the last commit's."""
-    foreign_lines: frozenset[str] = frozenset()
-    """Lines of the pages that are in commits not made in this clone."""
-    is_merging: bool = False
-
-    def is_committed(self, placed: PlacedEntry) -> bool:
-        """Tell whether the last commit has the entry as the file has it."""
-        return _is_in(self.committed, placed.entry) or placed.path in self.unedited
-
-    def is_unchanged(self, entry: PageEntry) -> bool:
-        """Tell whether an entry is as the last sync left it."""
-        base = None if entry.uid is None else self.bases.get(entry.uid)
-        return base is not None and base.digest == entry.digest
-
-
 def replaced_lately(base: Base, now: datetime) -> Sequence[str]:
     """Return the texts that our writes replaced, as long as an editor may still hold them."""
     return base.replaced if 0 <= now.timestamp() - base.written < _EDITOR_SECONDS else ()
-
-
-def _is_in(committed: Mapping[MemoryId, frozenset[str]] | None, entry: PageEntry) -> bool:
-    if not committed:
-        return False
-    name = entry.uid or MemoryId(entry.digest)
-    return entry.digest in committed.get(name, frozenset())
-
-
-def lines_of(placed: PlacedEntry) -> set[str]:
-    """Return the lines of an entry's text that are not blank."""
-    return {line.strip() for line in placed.entry.body.splitlines() if line.strip()}
 
 
 def read_checkout(ports: SyncPorts) -> CheckedOut:
@@ -161,35 +88,10 @@ def read_local(ports: SyncPorts, *, dry_run: bool) -> LocalPages:
         flaws=tuple(dict.fromkeys((*conflicts, *pages.flaws, *limits))),
     )
     if clone is not None:
-        own = own_commits((one.at for one in bases.values()), checkout.head, clone)
-        local = replace(local, own_commits=own, is_merging=clone.is_joining())
-        local = _with_foreign_lines(local, clone)
+        local = with_authors(replace(local, is_merging=clone.is_joining()), clone)
     if ports.surroundings.branch_point() != checkout.point:
         raise BranchChangedError
     return local
-
-
-def own_commits(synced_at: Iterable[str | None], head: str, clone: Clone) -> frozenset[str]:
-    """Return the commits since which the pages were changed only in this clone."""
-    heads = Counter(at for at in synced_at if at is not None)
-    heads.pop(head, None)
-    asked = [head for head, _ in heads.most_common(_MOST_HEADS)]
-    return frozenset(head for head in asked if clone.is_made_here(head))
-
-
-def _with_foreign_lines(local: LocalPages, clone: Clone) -> LocalPages:
-    """Ask git which edits that could be a person's own are in commits of others."""
-    changed = [one for one in local.pages.entries if not local.is_unchanged(one.entry)]
-    fresh = [one for one in changed if not _is_in(local.committed, one.entry)]
-    asked = changed if local.own_commits else fresh
-    if not asked:
-        return local
-    lines = {line for one in asked for line in lines_of(one)}
-    return replace(
-        local,
-        unedited=clone.unedited({one.path for one in fresh}) if fresh else frozenset(),
-        foreign_lines=clone.brought(lines),
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from holdfast.usecases.pages.sync import Sync, SyncPorts
     from holdfast.usecases.pages.sync.apply import AppliedPlan
     from holdfast.usecases.pages.sync.decide import Planned
-    from holdfast.usecases.pages.sync.read import LocalPages, StoreState
+    from holdfast.usecases.pages.sync.local_pages import LocalPages
+    from holdfast.usecases.pages.sync.read import StoreState
 
 
 def sync(wish: Sync, *, ports: SyncPorts) -> Synced:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.domain.pages.syncing import EntryOutcome
     from holdfast.usecases.pages.sync import SyncPorts
     from holdfast.usecases.pages.sync.apply import AppliedPlan
-    from holdfast.usecases.pages.sync.read import CheckedOut, LocalPages
+    from holdfast.usecases.pages.sync.local_pages import CheckedOut, LocalPages
 
 _MOST_REPLACED = 8
 _CANDIDATES_PAGE = "memory/candidates.md"
@@ -103,9 +103,23 @@ def _base(
         tip=one.tip,
         head=head if is_committed else before,
         at=head,
+        held=_held(uid, digest, known, local),
         replaced=replaced,
         written=written,
     )
+
+
+def _held(uid: MemoryId, digest: str, known: Base | None, local: LocalPages) -> str | None:
+    """Return the digest that the last commit has, if it is or was agreed in this clone.
+
+    A text that an earlier commit had counts only if nobody else changed the pages since then.
+    """
+    agreed: set[str | None] = {digest}
+    if known is not None:
+        is_of_here = known.at == local.checkout.head or known.at in local.own_commits
+        agreed |= {known.digest, known.held if is_of_here else None}
+    committed = (local.committed or {}).get(uid, frozenset())
+    return next(iter(committed)) if len(committed) == 1 and committed <= agreed else None
 
 
 def _replaced(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Origin, Status
+from holdfast.domain.choices import OVER, Origin, Status
 from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.review.review import set_fields
 from holdfast.surfaces.cli.advising.advice import ways_to_resolve
@@ -49,6 +49,8 @@ def show_decided(output: Output, decided: Decided) -> None:
     for record in decided.replaced:
         if record.memory.id not in hidden:
             show_standing(output, record)
+        if record.standing.status is Status.DEPRECATED and record.standing.reason:
+            output.note(Dim(one_line(record.standing.reason)))
     _tell_lost_key(output, decided)
     if decided.decision is not None:
         output.note(Dim(f"to undo: holdfast undo {decided.decision.id}"))
@@ -61,6 +63,7 @@ def _copied(decided: Decided) -> dict[MemoryId, MemoryRecord]:
         for kept in decided.records
         for gone in decided.replaced
         if gone.memory.claim == kept.memory.claim and gone.memory.key != kept.memory.key
+        if gone.standing.status is Status.SUPERSEDED
     }
 
 
@@ -87,11 +90,12 @@ def _tell_lost_key(output: Output, decided: Decided) -> None:
 
 
 def show_standing(output: Output, record: MemoryRecord) -> None:
-    """Write one memory and its status."""
+    """Write one memory and its status; only a memory that is not over still has its key."""
     memory, claim = record.memory, one_line(record.memory.claim)
     claim = cut(claim, _LONGEST) if output.is_terminal else claim
     output.say_folded(status_word(record.standing.status), " ", Name(memory.id), "  ", claim)
-    for name, value in () if memory.origin is Origin.HUMAN else set_fields(record):
+    is_plain = memory.origin is Origin.HUMAN or record.standing.status in OVER
+    for name, value in () if is_plain else set_fields(record):
         output.say("  ", Dim(f"{name:>10}"), "  ", one_line(value))
 
 

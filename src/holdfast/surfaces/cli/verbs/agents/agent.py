@@ -138,7 +138,7 @@ def _cycles(given: Namespace, context: CommandContext) -> None:
 def resume(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Show where an agent goes on: its last complete cycle, and what it proposed and never\n"
+        "Show where an agent goes on: its last finished cycle, and what it proposed and never\n"
         "finished. A tool of an unfinished cycle may have run or not: check before you repeat it.",
         examples=(
             "holdfast agent resume refactor-bot",
@@ -156,9 +156,9 @@ def _resume(given: Namespace, context: CommandContext) -> None:
         return
     say = context.output.say
     if found.last is None:
-        say("no complete cycle yet")
+        say("no finished cycle yet")
     else:
-        say(Good("last complete"), f"  cycle {found.last.index:,}  ", *_told(found.last))
+        say(Good("last finished"), f"  cycle {found.last.index:,}  ", *_told(found.last))
     for cycle in found.unfinished:
         say(Warn("unfinished"), f"  cycle {cycle.index:,}  ", *_told(cycle))
     earlier = found.interrupted - len(found.unfinished)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _HEADS = ("ID", "STATUS", "KIND", "SCOPE", "KEY", "AGE", "LIFETIME", "CLAIM")
 _NAMED_BRANCHES = 3
+_SHOWN_OF_REPOSITORY = len("repo_") + 8
 _STANDING = (Status.ACCEPTED, Status.CANDIDATE)
 
 
@@ -37,7 +38,8 @@ def browse(command: Command) -> None:
         "unless --status is given. A memory that was written on a branch shows it after the scope\n"
         "until the branch is merged: repo:feature. The next command in the same terminal reads\n"
         "the number of a row as an id: 'holdfast show 2'. In a pipe every line has these fields,\n"
-        "with tabs between them: id, status, kind, scope, key, age, lifetime, claim.",
+        "with tabs between them: id, status, kind, scope, key, age, lifetime, claim. With --all\n"
+        "a column shows the repository; in a pipe it is the last one.",
         examples=(
             "holdfast list",
             "holdfast list --branch feature",
@@ -103,7 +105,7 @@ def _run(given: Namespace, context: CommandContext) -> None:
         context.output.json(listing_json(listing))
         return
     if listing.records:
-        _show_listing(listing, context, at=now)
+        _show_listing(listing, context, at=now, is_everywhere=given.all)
     else:
         context.output.note(_nothing(given))
         _tell_branches(listing, context)
@@ -122,17 +124,26 @@ def _nothing(given: Namespace) -> str:
     return f"{found} 'holdfast list --all{more}' looks everywhere."
 
 
-def _show_listing(listing: MemoryListing, context: CommandContext, *, at: datetime) -> None:
+def _show_listing(
+    listing: MemoryListing, context: CommandContext, *, at: datetime, is_everywhere: bool
+) -> None:
     """Write a listing as a table, and how many memories it leaves out."""
     named = short if context.output.is_terminal else str
+    heads = list(_HEADS)
     rows = [
-        (
+        [
             Name(named(record.memory.id)),
             *_row(record, at=at, is_merged=record.memory.id in listing.merged),
-        )
+        ]
         for record in listing.records
     ]
-    show_table(context.output, _HEADS, rows, is_numbered=True)
+    if is_everywhere:
+        # Scripts cut fields by their number, so the new one is the last one in a pipe.
+        place = heads.index("CLAIM") if context.output.is_terminal else len(heads)
+        heads.insert(place, "REPOSITORY")
+        for row, record in zip(rows, listing.records, strict=True):
+            row.insert(place, Dim((record.memory.repo or "")[:_SHOWN_OF_REPOSITORY]))
+    show_table(context.output, heads, rows, is_numbered=True)
     keep_rows(context, (record.memory.id for record in listing.records))
     _tell_branches(listing, context)
     if listing.total > len(listing.records):

@@ -30,7 +30,7 @@ _LONGEST_SECONDS = 120
 _POLITENESS = 10
 _SHOWN_SESSIONS, _SHOWN_LINES = 20, 10
 _WHAT_IT_IS_GIVEN = 3
-_WHAT_KEEPING_IS_GIVEN = 2
+_ENDED = "ended"
 
 
 def hook(command: Command) -> None:
@@ -101,14 +101,18 @@ def _keep(words: Sequence[str], context: CommandContext) -> None:
     """Store the turns that hooks noted of a session, in the background."""
     import signal
 
-    if len(words) != _WHAT_KEEPING_IS_GIVEN:
-        raise UsageError(problem="'hook keep' is for hooks only; use 'holdfast session did'.")
+    match words:
+        case [tool, session, *end] if end in ([], [_ENDED]):
+            is_ended = bool(end)
+        case _:
+            raise UsageError(problem="'hook keep' is for hooks only; use 'holdfast session did'.")
     signal.alarm(_LONGEST_SECONDS)
     with suppress(OSError):
         os.nice(_POLITENESS)
-    tool, session = words
     try:
-        count = context.machine.sources.keep_session(session, holdfast=context.holdfast)
+        count = context.machine.sources.keep_session(
+            session, is_ended=is_ended, holdfast=context.holdfast
+        )
     except HoldfastError as error:
         context.machine.beside_store.note_trouble(who=f"{tool} keep", what=worded(error))
         count = 0

@@ -192,9 +192,10 @@ def _show(given: Namespace, context: CommandContext) -> None:
 def diff(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Compare two snapshots, or a snapshot with the folder as it is now. A is added,\n"
-        "M changed, m only the rights, R renamed, D removed. The exit code is 1 if there\n"
-        "is a difference.",
+        "Compare two snapshots, or a snapshot with its folder as it is now, whatever the\n"
+        "current folder is; with -C it is compared with another folder. A is added, M\n"
+        "changed, m only the rights, R renamed, D removed. The exit code is 1 if there is\n"
+        "a difference.",
         examples=(
             "holdfast workspace diff latest",
             "holdfast workspace diff v_01m7kbt v_01m7kbx --patch",
@@ -204,7 +205,7 @@ def diff(command: Command) -> None:
     )
     add = command.add_argument
     add("old", metavar="OLD", help="a snapshot: its id, or 'latest'")
-    add("new", metavar="NEW", nargs="?", help="another one (the folder as it is now)")
+    add("new", metavar="NEW", nargs="?", help="another one (its folder as it is now)")
     add("--path", metavar="PATH", help="only this file or folder")
     add("--patch", action="store_true", help="show the changed lines of text files")
 
@@ -212,7 +213,12 @@ def diff(command: Command) -> None:
 def _diff(given: Namespace, context: CommandContext) -> int:
     with context.progress("reading files") as bar:
         found = context.holdfast.workspaces.diff(
-            given.old, given.new, path=given.path, with_text=given.patch, progress=bar
+            given.old,
+            given.new,
+            folder=None if given.folder is None else context.folder,
+            path=given.path,
+            with_text=given.patch,
+            progress=bar,
         )
     if context.output.as_json:
         context.output.json(compared_json(found))
