@@ -469,6 +469,7 @@ REQUIREMENTS: dict[str, str] = {
     "export.notes": "Memories become linked notes that change no other file and fetch nothing.",
     "cli.help-fits-a-screen": "Help without a verb fits 24 lines and names the verbs of every day.",
     "cli.rows-are-names": "The next command reads the number of a row as its id, as it was shown.",
+    "cli.short-ids": "A terminal shows short ids, and the next command takes those of every noun.",
     "cli.completes-ids": "Shells complete ids and keys of memories, and run nothing from them.",
     "cli.reading-creates-nothing": "A command that stores nothing creates no store and no folder.",
     "cli.pipe-safe": "Output goes to stdout, everything else to stderr; a closed pipe is no error.",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
-from holdfast.domain.ids import short
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.text.outside import name_outside
@@ -124,10 +123,9 @@ def _nothing(given: Namespace) -> str:
 
 def _show_listing(listing: MemoryListing, context: CommandContext, *, at: datetime) -> None:
     """Write a listing as a table, and how many memories it leaves out."""
-    named = short if context.output.is_terminal else str
     rows = [
         (
-            Name(named(record.memory.id)),
+            Name(record.memory.id),
             *_row(record, at=at, is_merged=record.memory.id in listing.merged),
         )
         for record in listing.records
