@@ -272,7 +272,7 @@ def test_an_output_fits_apart_from_ids_times_sizes_holes_and_cuts(
     [
         (("kept 3 memories",), "lost 3 memories\n"),
         (("kept 3 memories",), "kept 4 memories\n"),
-        (("why: alone 1.60 + words 1.00",), "why: alone 1.60 + words 0.90\n"),
+        (("why: own strength 1.60 + words 1.00",), "why: own strength 1.60 + words 0.90\n"),
         (("moved to src/app.py:40-58",), "moved to src/app.py:41-59\n"),
         (("expires in 30 days",), "expires in 3 days\n"),
         (("167 of 2,000 tokens",), "167 of 4,000 tokens\n"),

@@ -284,5 +284,5 @@ def _lift(
     if amount <= 0 or item.turn is not None:
         return item
     named = sorted(adds, key=lambda term: (-tells[term], term))[:_MOST_NAMED]
-    rest = Reason(leg="rest", amount=amount, note=f"adds {', '.join(named)}")
-    return replace(item, score=round(item.score + amount, 6), reasons=(*item.reasons, rest))
+    added = Reason(leg="new terms", amount=amount, note=f"adds {', '.join(named)}")
+    return replace(item, score=round(item.score + amount, 6), reasons=(*item.reasons, added))

@@ -87,7 +87,7 @@ def _show_placing(placing: Placing, output: Output) -> None:
         output.say("  ", one_line(placing.record.memory.claim))
     output.say("  asked: ", one_line(bundle.question.text))
     rows = [(reason.leg, f"{reason.amount:+.4f}", reason.note) for reason in item.reasons]
-    show_table(output, ("LEG", "AMOUNT", "NOTE"), [*rows, ("score", f"{item.score:.4f}", "")])
+    show_table(output, ("PART", "AMOUNT", "NOTE"), [*rows, ("score", f"{item.score:.4f}", "")])
     if placing.matched:
         output.say("  words in common: ", ", ".join(placing.matched))
     if item.ranks:
