@@ -61,6 +61,16 @@ def brief(text: str, most: int = _SHORT_TEXT) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
 
 
+def number(amount: int) -> str:
+    """Return a whole number as people write it: ``2,000``."""
+    return f"{amount:,}"
+
+
+def counted(amount: int, noun: str) -> str:
+    """Return how many there are of something: ``1 time``, ``2 times``."""
+    return f"{amount:,} {noun}{'' if amount == 1 else 's'}"
+
+
 def short_ids(words: str) -> str:
     """Return a sentence with the ids of memories in their short form."""
     return _MEMORY_ID.sub(lambda found: short(found.group()), words)
@@ -92,8 +102,10 @@ _FILTERS: dict[str, Callable[..., str]] = {
     "ago": ago,
     "brief": brief,
     "clock": clock,
+    "counted": counted,
     "day": day,
     "evidence_words": brief_words,
+    "number": number,
     "plain_tool": plain_tool,
     "short_id": short,
     "short_ids": short_ids,
