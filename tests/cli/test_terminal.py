@@ -316,3 +316,17 @@ def test_what_was_just_remembered_is_named_by_its_short_id(program: Program) -> 
 
     assert WHOLE_ID.findall(seen) == []
     assert [line for line in seen.splitlines() if len(line) > 80] == []
+
+
+@requirement("cli.fits-the-terminal")
+def test_claims_in_a_table_are_wrapped_and_not_cut(program: Program) -> None:
+    one = program("remember", "--because", "x", "--key", "one", LONG).well().id
+    other = program("remember", "--because", "x", f"Cookies: {LONG}").well().id
+    program("link", one, other, "--kind", "relates-to").well()
+    answer = program("recall", "session cookie", "--json").well().json["id"]
+
+    for words in (("related", "one"), ("explain", answer), ("explain", answer, one)):
+        seen = at_terminal_of(80, program, *words, NO_COLOR="1").well().out
+
+        assert [line for line in seen.splitlines() if len(line) > 80] == []
+        assert LONG in " ".join(seen.split())

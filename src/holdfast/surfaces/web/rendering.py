@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
@@ -17,6 +16,7 @@ from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.memory.evidence import brief_words
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
+from holdfast.domain.text.short_ids import with_short_ids
 from holdfast.domain.text.word_diff import word_diff
 from holdfast.surfaces.web.call import address
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 _SHORT_TEXT = 140
-_MEMORY_ID = re.compile(r"\bm_[0-9a-z]{26}\b")
 
 
 def render(template: str, values: Mapping[str, object]) -> str:
@@ -71,11 +70,6 @@ def counted(amount: int, noun: str) -> str:
     return f"{amount:,} {noun}{'' if amount == 1 else 's'}"
 
 
-def short_ids(words: str) -> str:
-    """Return a sentence with the ids of memories in their short form."""
-    return _MEMORY_ID.sub(lambda found: short(found.group()), words)
-
-
 def day(moment: datetime) -> str:
     """Return the date of a moment."""
     return f"{moment.astimezone(UTC):%Y-%m-%d}"
@@ -108,7 +102,7 @@ _FILTERS: dict[str, Callable[..., str]] = {
     "number": number,
     "plain_tool": plain_tool,
     "short_id": short,
-    "short_ids": short_ids,
+    "short_ids": with_short_ids,
     "stamp": stamp,
     "visible": escaped,
 }

@@ -150,7 +150,7 @@ def show_task(output: Output, found: ShownTask) -> None:
         facts += [("", _neighbour(one, found)) for one in found.children]
     for name, words in facts:
         if words:
-            first, *more = _wrapped(one_line(words), output, before=_NAME_WIDTH)
+            first, *more = _wrapped(output.named(one_line(words)), output, before=_NAME_WIDTH)
             output.say(Dim(f"{name:>10}  "), first)
             for line in more:
                 output.say(" " * _NAME_WIDTH, line)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
-from holdfast.domain.ids import short
+from holdfast.domain.text.short_ids import with_short_ids
 from holdfast.surfaces.cli.present.terminal.colour import Name, WholeName
-
-_ID = re.compile(r"\b[adimrstvw]_[0-9a-z]{26}\b")
-"""The id of an agent, decision, session, memory, run, span, task, snapshot or workspace."""
 
 
 def shortened(text: str) -> str:
     """Return a text with every id in it in short, in the same style."""
-    return type(text)(_ID.sub(lambda found: short(found.group()), str(text)))
+    return type(text)(with_short_ids(str(text)))
 
 
 def as_at_terminal(part: str) -> str:

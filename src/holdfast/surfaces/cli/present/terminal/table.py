@@ -34,11 +34,13 @@ def show_table(
     rows: Sequence[Sequence[str]],
     *,
     is_numbered: bool = False,
+    is_wrapped: bool = False,
 ) -> None:
     """Write the rows.
 
-    On a terminal they have headings and columns, and no line is wider than the terminal. Numbered
-    rows have their number before them, and the last column is wrapped instead of cut.
+    On a terminal they have headings and columns, and no line is wider than the terminal. The last
+    column is cut, or wrapped if it is a claim or a reason. Numbered rows have their number before
+    them, and are wrapped.
     """
     if not output.is_terminal:
         if rows:
@@ -47,9 +49,10 @@ def show_table(
         return
     rows = [[as_at_terminal(cell) for cell in row] for row in rows]
     if is_numbered:
+        is_wrapped = True
         heads = ("#", *heads)
         rows = [[Dim(str(number)), *row] for number, row in enumerate(rows, start=1)]
-    for line in table_lines(heads, rows, width=terminal_width(), is_wrapped=is_numbered):
+    for line in table_lines(heads, rows, width=terminal_width(), is_wrapped=is_wrapped):
         output.say(*line)
 
 
