@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 ID = re.compile(
-    r"\b(?:[msidrtvw]_[0-9a-z]{26}|[imn]_[0-9a-z]{8}|k_[0-9a-f]{16}|c_\d{8}T\d{4}Z_[0-9a-z]{6})\b"
+    r"\b(?:[adimrstvw]_[0-9a-z]{26}|[adimnrstvw]_[0-9a-z]{8}|k_[0-9a-f]{16}|c_\d{8}T\d{4}Z_[0-9a-z]{6})\b"
 )
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _PYTHON = re.compile(r"^```python run\n(.*?)^```$", re.DOTALL | re.MULTILINE)

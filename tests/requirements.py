@@ -251,6 +251,7 @@ REQUIREMENTS: dict[str, str] = {
     "input.refused-with-advice": "Bad input gets one clear sentence, and nothing changes.",
     # Links, sessions, spans
     "link.unique-by-ends-and-kind": "A link is unique by its ends and kind; again is a new score.",
+    "session.list-here": "Sessions of other repositories are listed only if asked for.",
     "session.reconcile": "What git did to a branch since the last turn is told apart.",
     "session.lost-commits": "A turn whose commit is gone says so, until somebody decides.",
     "session.goals-on-every-branch": "A branch's goals and questions are told on every branch.",
@@ -480,6 +481,7 @@ REQUIREMENTS: dict[str, str] = {
     "export.notes": "Memories become linked notes that change no other file and fetch nothing.",
     "cli.help-fits-a-screen": "Help without a verb fits 24 lines and names the verbs of every day.",
     "cli.rows-are-names": "The next command reads the number of a row as its id, as it was shown.",
+    "cli.short-ids": "A terminal shows short ids, and the next command takes those of every noun.",
     "cli.completes-ids": "Shells complete ids and keys of memories, and run nothing from them.",
     "cli.reading-creates-nothing": "A command that stores nothing creates no store and no folder.",
     "cli.pipe-safe": "Output goes to stdout, everything else to stderr; a closed pipe is no error.",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -198,3 +202,25 @@ def test_a_rejected_or_replaced_memory_is_shown_without_the_key_it_no_longer_has
     merged = program("resolve", newer, old, "--merge", "We use both.").well()
     assert "superseded" in merged.out
     assert "key" not in merged.out
+
+
+@requirement("session.list-here")
+def test_sessions_of_other_repositories_are_listed_only_if_asked(
+    program: Program, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    subprocess.run(["git", "init", "-q", str(other)], check=True)  # noqa: S607 - git from the PATH
+    elsewhere = replace(program, folder=other)
+    away = elsewhere("session", "start", "--json").well().json["session"]["id"]
+    nothing = program("session", "list")
+    here = program("session", "start", "--json").well().json["session"]["id"]
+
+    mine = program("session", "list").well().out
+    every = program("session", "list", "--everywhere").well().out
+
+    assert "--everywhere' lists those of other repositories" in nothing.err
+    assert (here in mine, away in mine) == (True, False)
+    assert (here in every, away in every) == (True, True)
+    assert [one["id"] for one in program("session", "list", "--json").well().json["sessions"]] == [
+        here
+    ]

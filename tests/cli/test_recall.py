@@ -33,6 +33,9 @@ def test_every_form_of_an_answer_is_the_same_fenced_text(filled: Filled) -> None
     assert [record["id"] for record in shape["records"]] == [
         item["memory_id"] for item in shape["items"]
     ]
+    assert [record["claim"] for record in shape["records"]] == [
+        item["claim"] for item in shape["items"]
+    ]
     assert shape["items"][0]["reasons"][0]["leg"] == "words"
 
 

@@ -131,13 +131,13 @@ def test_a_walk_edits_skips_goes_back_complains_and_stops(waiting: Waiting) -> N
 
 @requirement("review.single-keys")
 def test_no_head_of_a_walk_is_wider_than_the_terminal(waiting: Waiting) -> None:
-    with typist(waiting.program, "review", "--walk", COLUMNS="80", NO_COLOR="1") as person:
+    with typist(waiting.program, "review", "--walk", COLUMNS="60", NO_COLOR="1") as person:
         shown = person.at_prompt("q")
         assert person.end() == 0
 
     heads = [line for line in shown.splitlines() if " risk" in line or "ago" in line]
     assert len(heads) >= 2
-    assert max(map(len, heads)) <= 80
+    assert max(map(len, heads)) <= 60
 
 
 def test_a_walk_takes_the_last_decision_back_and_asks_again(waiting: Waiting) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import subprocess
 import sys
 import termios
@@ -237,3 +238,95 @@ def test_a_pipe_gets_findings_and_decisions_with_whole_ids(filled: Filled) -> No
     found = filled.program("curate").out
 
     assert f"holdfast curate --deprecate {filled.memory}" in found
+
+
+WHOLE_ID = re.compile(r"\b[a-z]_[0-9a-z]{26}\b")
+
+
+def _of_every_kind(program: Program) -> dict[str, str]:
+    """Store a rule in conflict, a decision about it, a task and a session; return their ids."""
+    agent = {"HOLDFAST_AGENT": "1"}
+    cited = ("--evidence", "src/auth/tokens.py:41-58", "--key", "session.cookie")
+    held = program("remember", *cited, LONG).well().id
+    other = program("remember", *cited, "The session cookie is never signed.", env=agent).well().id
+    third = program("remember", "--because", "x", "Tokens rotate at noon.", env=agent).well().id
+    decided = program("approve", third, "--json").well().json["decision"]["id"]
+    task = program("task", "add", "Rotate the keys", "--json").well().json["task"]["id"]
+    session = program("session", "start", "--json").well().json["session"]["id"]
+    return {"m": held, "o": other, "d": decided, "t": task, "i": session}
+
+
+@requirement("cli.short-ids")
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("blame src/auth/tokens.py:44", "mo"),
+        ("conflicts", "mo"),
+        ("undo --list", "d"),
+        ("undo --dry-run", "d"),
+        ("explain session.cookie", "m"),
+        ("session list", "i"),
+        ("task list", "t"),
+        ("related session.cookie", ""),
+        ("pin session.cookie", "m"),
+        ("curate", ""),
+    ],
+)
+def test_a_terminal_gets_short_ids_that_the_next_command_takes(
+    program: Program, words: str, shown: str
+) -> None:
+    ids = _of_every_kind(program)
+
+    seen = at_terminal_of(80, program, *words.split(), NO_COLOR="1")
+
+    assert WHOLE_ID.findall(seen.out) == []
+    assert [line for line in seen.out.splitlines() if len(line) > 80] == []
+    assert [letter for letter in shown if short(ids[letter]) not in seen.out] == []
+
+
+@requirement("cli.short-ids")
+@pytest.mark.parametrize(
+    ("verb", "letter"),
+    [("show", "m"), ("show", "i"), ("task show", "t"), ("session show", "i"), ("undo", "d")],
+)
+def test_a_short_id_names_whatever_it_was_shown_for(
+    program: Program, verb: str, letter: str
+) -> None:
+    ids = _of_every_kind(program)
+
+    found = program(*verb.split(), short(ids[letter]), "--json").well()
+
+    assert ids[letter] in found.out
+
+
+@requirement("cli.short-ids")
+def test_a_page_of_one_memory_has_its_whole_id_at_a_terminal(program: Program) -> None:
+    ids = _of_every_kind(program)
+
+    seen = at_terminal_of(80, program, "show", short(ids["m"]), NO_COLOR="1").well().out
+
+    assert seen.startswith(ids["m"])
+
+
+@requirement("cli.short-ids")
+def test_what_was_just_remembered_is_named_by_its_short_id(program: Program) -> None:
+    words = ("remember", "--because", "I decided this in the meeting of Tuesday", "--key", "a.b")
+
+    seen = at_terminal_of(80, program, *words, LONG, NO_COLOR="1").well().out
+
+    assert WHOLE_ID.findall(seen) == []
+    assert [line for line in seen.splitlines() if len(line) > 80] == []
+
+
+@requirement("cli.fits-the-terminal")
+def test_claims_in_a_table_are_wrapped_and_not_cut(program: Program) -> None:
+    one = program("remember", "--because", "x", "--key", "one", LONG).well().id
+    other = program("remember", "--because", "x", f"Cookies: {LONG}").well().id
+    program("link", one, other, "--kind", "relates-to").well()
+    answer = program("recall", "session cookie", "--json").well().json["id"]
+
+    for words in (("related", "one"), ("explain", answer), ("explain", answer, one)):
+        seen = at_terminal_of(80, program, *words, NO_COLOR="1").well().out
+
+        assert [line for line in seen.splitlines() if len(line) > 80] == []
+        assert LONG in " ".join(seen.split())

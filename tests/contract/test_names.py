@@ -47,11 +47,24 @@ def test_the_end_of_an_id_finds_memories_and_forgotten_ones(store: Store) -> Non
         tx.memories.forget(a_tombstone(memory_id=MemoryId("m_two24150mc")))
 
     with store.reading() as tx:
-        ending = tx.names.memories_ending
-        assert tuple(ending("24150mc", limit=9)) == ("m_one24150mc", "m_two24150mc")
-        assert tuple(ending("24150mc", limit=1)) == ("m_one24150mc",)
-        assert tuple(ending("one24150mc", limit=9)) == ("m_one24150mc",)
-        assert [tuple(ending(end, limit=9)) for end in ("%", "_", "mc%", "'", "\\")] == [()] * 5
+        ending = tx.names.ending
+        assert tuple(ending("m_", "24150mc", limit=9)) == ("m_one24150mc", "m_two24150mc")
+        assert tuple(ending("m_", "24150mc", limit=1)) == ("m_one24150mc",)
+        assert tuple(ending("m_", "one24150mc", limit=9)) == ("m_one24150mc",)
+        odd = ("%", "_", "mc%", "'", "\\")
+        assert [tuple(ending("m_", end, limit=9)) for end in odd] == [()] * 5
+
+
+@requirement("name.short-form-found")
+def test_the_end_of_an_id_finds_the_nouns_of_its_prefix_only(store: Store) -> None:
+    with store.writing(NOON) as tx:
+        tx.memories.add(a_memory(id=MemoryId("m_2end")), Standing())
+        tx.sessions.put(a_session(id=SessionId("i_4end")))
+        tx.anchors.spans.put(a_span(id=SpanId("s_3end")))
+
+    with store.reading() as tx:
+        found = [tuple(tx.names.ending(one, "end", limit=9)) for one in ("m_", "i_", "s_", "t_")]
+    assert found == [("m_2end",), ("i_4end",), ("s_3end",), ()]
 
 
 @pytest.mark.parametrize("prefix", ["m%", "m_0?", "m*", "M_0", "m_00_", "'"])

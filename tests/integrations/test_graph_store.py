@@ -32,8 +32,9 @@ def store(place: str, tenant: str) -> Iterator[Any]:
 
 
 @requirement("frameworks.langgraph-store")
-def test_random_operations_are_answered_as_by_langgraph(tmp_path: Path) -> None:
-    found = compare_graph_store(600, seed=5, folder=tmp_path)
+@pytest.mark.parametrize("seed", [4, 5], ids=["whole values", "one field"])
+def test_random_operations_are_answered_as_by_langgraph(tmp_path: Path, seed: int) -> None:
+    found = compare_graph_store(600, seed=seed, folder=tmp_path)
 
     assert found.differences == []
     assert found.operations >= 600

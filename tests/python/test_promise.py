@@ -157,7 +157,7 @@ def test_an_answer_is_a_list_of_hits_with_their_reasons(hf: MemoryStore) -> None
     assert hit.memory is not None
     assert (hit.id, hit.memory.kind) == (hit.memory.id, "rule")
     assert hit.score == pytest.approx(sum(hit.reasons.values()))
-    assert hit.why.startswith("alone")
+    assert hit.why.startswith("own strength")
     assert 0 < hit.tokens <= answer.tokens <= answer.budget == 800
     assert str(answer) == answer.markdown() == answer._repr_markdown_()
     assert (answer.question, answer.memories) == ("how often do tokens rotate", (hit.memory,))

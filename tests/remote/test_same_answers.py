@@ -182,6 +182,7 @@ def test_sessions_and_runs_are_the_same(both: Both) -> None:
     both("show", "@session")
     both("session", "end", "@session")
     both("session", "list")
+    both("session", "list", "--everywhere")
     here, there = both("journal", "2026-01-01")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -230,6 +231,7 @@ def test_health_shows_the_findings(scene: Scene, size: tuple[int, int]) -> None:
 
     assert "of 100" in seen
     assert "stale" in seen
+    assert re.findall(r"\bm_[0-9a-z]{26}\b", seen) == []
     check_screen(f"health-{size[0]}", seen)
 
 

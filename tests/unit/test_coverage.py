@@ -29,7 +29,9 @@ def test_what_says_the_rest_of_the_question_stands_before_what_says_the_same_aga
     found = covering(items, terms_of(QUESTION), weight=WEIGHT)
 
     assert [item.record.sequence for item in found] == [1, 3, 2]
-    assert [reason.note for reason in found[1].reasons if reason.leg == "rest"] == ["adds spouse"]
+    assert [reason.note for reason in found[1].reasons if reason.leg == "new terms"] == [
+        "adds spouse"
+    ]
 
 
 def test_nobody_is_lifted_above_the_best() -> None:
@@ -112,7 +114,7 @@ def test_only_the_best_thirty_are_looked_at() -> None:
         items = [scored(n, AGAIN, score=1.0 - n / 100) for n in range(1, place)]
         items.append(scored(place, SPOUSE, score=0.1))
         found = covering(items, terms_of(QUESTION), weight=WEIGHT)
-        return any(reason.leg == "rest" for item in found for reason in item.reasons)
+        return any(reason.leg == "new terms" for item in found for reason in item.reasons)
 
     assert lifted_at(30)
     assert not lifted_at(31)
@@ -125,5 +127,5 @@ def test_where_little_is_open_a_quarter_of_the_question_is_the_measure() -> None
 
     found = covering(items, terms_of(question), weight=WEIGHT)
 
-    (amount,) = (reason.amount for reason in found[1].reasons if reason.leg == "rest")
+    (amount,) = (reason.amount for reason in found[1].reasons if reason.leg == "new terms")
     assert abs(amount - WEIGHT * (1 / 8) / (1 / 4)) < 1e-6

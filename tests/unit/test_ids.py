@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.ids import bundle_name, sortable
+from holdfast.domain.ids import bundle_name, short, sortable
+from holdfast.domain.text.short_ids import with_short_ids
 from tests.builders import NOON
 from tests.requirements import requirement
 
@@ -44,3 +45,13 @@ def test_an_id_says_what_it_names_in_letters_nobody_confuses(at: datetime, entro
 
 def test_a_bundle_is_named_after_the_minute_it_was_made() -> None:
     assert bundle_name(at=NOON, entropy=33) == "c_20261115T1200Z_000011"
+
+
+@requirement("cli.short-ids")
+def test_every_id_in_a_text_is_written_in_short() -> None:
+    name = sortable("m", at=NOON, entropy=7)
+    task = sortable("t", at=NOON, entropy=8)
+
+    said = with_short_ids(f"{name} waits for {task}; x_{name[2:]} and {name}z do not.")
+
+    assert said == f"{short(name)} waits for {short(task)}; x_{name[2:]} and {name}z do not."

@@ -117,7 +117,7 @@ def test_any_number_of_bad_ratings_stops_at_the_bounds() -> None:
 
 
 amounts = st.dictionaries(
-    st.sampled_from(["words", "meaning", "alone", *LEGS]), st.floats(-9, 9), max_size=5
+    st.sampled_from(["words", "meaning", "own strength", *LEGS]), st.floats(-9, 9), max_size=5
 )
 bundles = st.builds(
     lambda given, left, good: answer(given, left, good=good), amounts, amounts, st.booleans()

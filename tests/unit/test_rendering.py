@@ -248,8 +248,8 @@ def test_a_score_is_said_by_its_largest_parts_and_what_hardly_counts_is_not_said
         Reason(leg="told", amount=-0.6),
     )
 
-    alone = Reason(leg="alone", amount=1.4)
-    assert why((*reasons, alone)) == "alone 1.40 - told 0.60 + words 0.30"
+    alone = Reason(leg="own strength", amount=1.4)
+    assert why((*reasons, alone)) == "own strength 1.40 - told 0.60 + words 0.30"
     assert why(reasons) == "- told 0.60 + words 0.30 - age 0.03"
     assert why(reasons[:3]) == "words 0.30 - age 0.03"
     assert why(reasons[1:3]) == "words 0.30"

@@ -98,7 +98,7 @@ def test_only_a_trap_in_code_that_is_as_it_was_read_is_of_low_risk() -> None:
 @pytest.mark.parametrize(
     ("one", "why"),
     [
-        (seen(kind=Kind.FACT), "only a gotcha can have low risk"),
+        (seen(kind=Kind.FACT), "a claim of the kind fact is never of low risk"),
         (seen(conflicts=1), "it contradicts an accepted memory"),
         (seen(trust=Origin.REPO), "it comes from a file"),
         (seen(verdicts=()), "no evidence of it was found fresh"),

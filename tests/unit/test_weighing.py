@@ -116,7 +116,7 @@ def test_a_part_added_again_replaces_the_first() -> None:
     candidate.add("words", 0.2)
     candidate.add("words", 0.5)
     candidate.add("thread", 0.1)
-    candidate.add("alone", 0.000_001)
+    candidate.add("own strength", 0.000_001)
 
     assert candidate.base == 0.5
     assert candidate.score == pytest.approx(0.6)

@@ -16,6 +16,17 @@ words = st.lists(st.sampled_from(["we", "use", "Redis", "\n", "  ", "not", "Post
     [
         ("every hour", "every day", "every [-hour-]{+day+}"),
         ("one two", "one two", "one two"),
+        (
+            "Contexts are one class.",
+            "A request is an alias.",
+            "[-Contexts are one class.-]{+A request is an alias.+}",
+        ),
+        (
+            "runs at noon daily",
+            "runs at eight, each day",
+            "runs at [-noon daily-]{+eight, each day+}",
+        ),
+        ("a b c", "x b y", "[-a-]{+x+} b [-c-]{+y+}"),
         ("", "new", "{+new+}"),
         ("old", "", "[-old-]"),
         ("", "", ""),

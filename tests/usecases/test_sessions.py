@@ -5,7 +5,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import EvidenceUnreadableError, NoSuchError, SessionEndedError
-from holdfast.domain.ids import BundleId
+from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
@@ -82,6 +82,19 @@ def test_sessions_are_listed_newest_first(holdfast: Holdfast, clock: FixedClock)
         clock.advance(minutes=1)
 
     assert list(holdfast.sessions.latest(limit=2)) == [started[2], started[1]]
+
+
+@requirement("session.list-here")
+def test_sessions_of_here_are_found_behind_those_of_other_repositories(holdfast: Holdfast) -> None:
+    mine = holdfast.sessions.start(tool="cli", user="ada")
+    with holdfast.store.writing(holdfast.now()) as tx:
+        for number in range(3):
+            name = SessionId(f"i_zzz{number}")
+            tx.sessions.put(replace(mine, id=name, repo="repo_other"))
+
+    assert list(holdfast.sessions.latest(limit=1, everywhere=False)) == [mine]
+    assert list(holdfast.sessions.latest(limit=2, everywhere=False)) == [mine]
+    assert len(holdfast.sessions.latest(limit=9)) == 4
 
 
 @requirement("input.refused-with-advice")

@@ -6,6 +6,7 @@ import pytest
 
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.memory.link import Link
+from holdfast.domain.recall.question import Question
 from holdfast.usecases.agents.opening import OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.rewording import Edit
@@ -25,7 +26,8 @@ def test_a_search_shows_the_parts_of_each_score_and_stores_nothing(
     assert "Tokens rotate on every use." in page
     assert 'class="parts"' in page
     assert "words +" in page
-    assert "tokens are used" in page
+    assert "own strength +" in page
+    assert "of 2,000 tokens are used" in page
     assert "1 item, 0 left out; the tokens are estimated." in page
     nothing = reader.get("/search?q=zebra&include=code").text
     assert "Nothing in code answers this question; memories were not searched." in nothing
@@ -43,6 +45,20 @@ def test_a_search_tells_what_was_left_out_and_the_shortage(scene: WebScene, read
 
     assert "Left out" in page
     assert "of 120 tokens" in page
+
+
+@requirement("web.search-shows-the-parts")
+@pytest.mark.parametrize(("often", "words"), [(0, "0 times"), (1, "1 time<"), (2, "2 times")])
+def test_a_memory_says_how_often_it_was_given(
+    scene: WebScene, reader: Reader, often: int, words: str
+) -> None:
+    record = scene.accept("Tokens rotate on every use.")
+    for _ in range(often):
+        scene.holdfast.answers.recall(Question(text="when do tokens rotate"))
+
+    page = reader.get(f"/memories/{record.memory.id}").text
+
+    assert words in page.replace(", last", "<")
 
 
 @requirement("web.search-shows-the-parts")

@@ -53,8 +53,14 @@ class SessionsPart(Part):
         return end_session(reference, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.READ)
-    def latest(self, *, limit: int = 20) -> Sequence[Session]:
-        """List sessions, newest first."""
+    def latest(self, *, limit: int = 20, everywhere: bool = True) -> Sequence[Session]:
+        """List the sessions of every repository, or of this one only, newest first."""
         from holdfast.usecases.sessions.sessions import sessions
 
-        return sessions(limit=limit, store=self._holdfast.store)
+        holdfast = self._holdfast
+        return sessions(
+            limit=limit,
+            everywhere=everywhere,
+            store=holdfast.store,
+            surroundings=holdfast.surroundings,
+        )

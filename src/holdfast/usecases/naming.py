@@ -1,4 +1,4 @@
-"""Resolve references: a prefix of an id, or a memory's short id, label or key."""
+"""Resolve references: a prefix of an id, a short id, or a memory's label or key."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.selection import View
@@ -51,10 +51,10 @@ _SHORTEST = 3
 
 
 def full_id(tx: Transaction, reference: str) -> str:
-    """Return the only id that starts with the reference, or the memory or session so called.
+    """Return the only id that starts with the reference, or that has it as its short id.
 
     Raises:
-        NoSuchError: No id starts with it, and no memory or session has this short id.
+        NoSuchError: No id starts with it, and none has this short id.
         ForgottenError: It names a memory that was forgotten.
         AmbiguousError: It fits several ids of what is there; forgotten memories do not count.
     """
@@ -66,9 +66,9 @@ def full_id(tx: Transaction, reference: str) -> str:
     if grave := tx.names.tombstone(MemoryId(reference)):
         raise ForgottenError(reference, f"{grave.forgotten_at:%Y-%m-%d}")
     found, verb, letters = tx.names.starting(reference, limit=_LOOKED_AT), "start with", reference
-    if not found and noun in _ENDINGS and len(reference) == len("m_") + SHORT_LETTERS:
+    if not found and noun != "thing" and len(reference) == len("m_") + SHORT_LETTERS:
         letters, verb = reference[len("m_") :], "end with"
-        found = _ENDINGS[noun](tx, letters)
+        found = tx.names.ending(reference[: len("m_")], letters, limit=_LOOKED_AT)
     if reference in found or len(found) == 1:
         return reference if reference in found else found[0]
     there = [one for one in found if tx.names.tombstone(MemoryId(one)) is None]
@@ -77,24 +77,6 @@ def full_id(tx: Transaction, reference: str) -> str:
     if not there:
         raise NoSuchError(noun=noun, reference=reference[:80])
     raise AmbiguousError(noun=noun, reference=letters, fits=there[:_SHOWN], shared=verb)
-
-
-def _memories_ending(tx: Transaction, letters: str) -> Sequence[str]:
-    return tx.names.memories_ending(letters, limit=_LOOKED_AT)
-
-
-def _sessions_ending(tx: Transaction, letters: str) -> Sequence[str]:
-    """Return the sessions whose ids end with these letters, newest first."""
-    found: list[str] = []
-    beyond: str | None = None
-    while page := tx.sessions.page(beyond=beyond, limit=MOST_LISTED):
-        found += [session.id for session in page if session.id.endswith(letters)]
-        beyond = page[-1].id
-    return found[:_LOOKED_AT]
-
-
-_ENDINGS = {"memory": _memories_ending, "session": _sessions_ending}
-"""How the ids that end with the letters of a short id are found."""
 
 
 def is_known(tx: Transaction, name: str, prefix: str) -> bool:

@@ -187,18 +187,18 @@ class InMemoryNames:
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
         """Return the ids of every type with a prefix, in order; forgotten memories included."""
+        return self.ending(prefix, "", limit=limit)
+
+    def ending(self, prefix: str, letters: str, *, limit: int) -> Sequence[str]:
+        """Return the ids with a prefix that end with these letters; forgotten ones included."""
         state = self.state
         ids: chain[str] = chain(
             *(state.memories, state.tombstones, state.sessions),
             *(state.bundles, state.spans, state.runs, state.decisions, state.tasks),
             *(state.workspaces, state.snapshots, state.agents),
         )
-        return tuple(sorted({name for name in ids if name.startswith(prefix)})[:limit])
-
-    def memories_ending(self, letters: str, *, limit: int) -> Sequence[str]:
-        """Return the ids of memories that end with these letters; forgotten ones included."""
-        ids = {*self.state.memories, *self.state.tombstones}
-        return tuple(sorted(name for name in ids if name.endswith(letters))[:limit])
+        found = {name for name in ids if name.startswith(prefix) and name.endswith(letters)}
+        return tuple(sorted(found)[:limit])
 
     def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
         """Return the tombstone of a forgotten memory, or None."""

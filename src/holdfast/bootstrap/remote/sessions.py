@@ -57,12 +57,13 @@ def end(at: Asking, reference: str) -> Session:
     return at.send("POST", path, _session, body={}, may_wait=True)
 
 
-def latest(at: Asking, *, limit: int = 20) -> Sequence[Session]:
+def latest(at: Asking, *, limit: int = 20, everywhere: bool = True) -> Sequence[Session]:
     """List sessions, newest first."""
     return at.get(
         "/v1/sessions",
         lambda answer: [session_from_json(one) for one in answer.items("sessions")],
         limit=min(limit, 200),
+        here=None if everywhere else True,
     )
 
 

@@ -104,6 +104,21 @@ def _outcomes_json(outcomes: Sequence[CheckOutcome]) -> dict[str, object]:
     return {"checks": [outcome_json(one) for one in outcomes]} if outcomes else {}
 
 
+def item_json(item: BundleItem) -> dict[str, object]:
+    """Return the JSON of an item that was given: never the text."""
+    return {
+        "memory_id": item.memory_id,
+        "content_hash": item.content_hash,
+        "score": item.score,
+        "tokens": item.tokens,
+        "reasons": _reasons_json(item.reasons),
+        "ranks": _ranks_json(item.ranks),
+        "superseded_by": item.superseded_by,
+        "evidence": [checked_json(one) for one in item.checked],
+        **_outcomes_json(item.outcomes),
+    }
+
+
 def bundle_json(bundle: Bundle) -> dict[str, object]:
     """Return the JSON of a bundle: ids, scores, reasons and text hashes, never the text."""
     question, place = bundle.question, bundle.place
@@ -130,20 +145,7 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
             "repo": place.repo,
             "branch": place.branch,
         },
-        "items": [
-            {
-                "memory_id": item.memory_id,
-                "content_hash": item.content_hash,
-                "score": item.score,
-                "tokens": item.tokens,
-                "reasons": _reasons_json(item.reasons),
-                "ranks": _ranks_json(item.ranks),
-                "superseded_by": item.superseded_by,
-                "evidence": [checked_json(one) for one in item.checked],
-                **_outcomes_json(item.outcomes),
-            }
-            for item in bundle.items
-        ],
+        "items": [item_json(item) for item in bundle.items],
         "left_out": [
             {
                 "memory_id": left.memory_id,

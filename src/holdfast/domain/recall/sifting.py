@@ -301,5 +301,5 @@ def _lifted(
         return item
     adds = [term for term in held if term in tells]
     named = sorted(adds, key=lambda term: (-tells[term], term))[:_MOST_NAMED]
-    rest = Reason(leg="rest", amount=amount, note=f"adds {', '.join(named)}")
-    return replace(item, score=round(item.score + amount, 6), reasons=(*item.reasons, rest))
+    added = Reason(leg="new terms", amount=amount, note=f"adds {', '.join(named)}")
+    return replace(item, score=round(item.score + amount, 6), reasons=(*item.reasons, added))

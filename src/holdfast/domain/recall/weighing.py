@@ -265,7 +265,7 @@ def in_context(
     for sequence, candidate in board.items():
         turn = candidate.turn = turns.get(sequence)
         if turn is None:
-            candidate.add("alone", _alone(own[sequence], strongest, weights))
+            candidate.add("own strength", _alone(own[sequence], strongest, weights))
             continue
         whole = threads[turn.thread] / strongest
         if turn.thread in closed and sequence not in closing:

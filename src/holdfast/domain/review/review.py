@@ -161,7 +161,10 @@ def danger(seen: CandidateFacts, doubts: Doubts) -> Danger:
     missing = [
         said
         for said, is_so in (
-            ("only a gotcha can have low risk", memory.kind is not Kind.GOTCHA),
+            (
+                f"a claim of the kind {memory.kind.value} is never of low risk",
+                memory.kind is not Kind.GOTCHA,
+            ),
             ("it contradicts an accepted memory", seen.conflicts > 0),
             (f"it comes from {_from(memory.trust)}", memory.trust in {Origin.REPO, Origin.TOOL}),
             ("no evidence of it was found fresh", not _is_borne_out(seen.verdicts)),

@@ -39,6 +39,7 @@ class DiffPiece:
 def word_diff(old: str, new: str) -> tuple[DiffPiece, ...]:
     """Return the kept, removed and added words; without the added ones it is the old text.
 
+    Words that change side by side are one piece: a blank between them is no word that was kept.
     Texts of thousands of words are returned whole, one after the other.
     """
     before, after = _WORDS.findall(old), _WORDS.findall(new)
@@ -47,13 +48,18 @@ def word_diff(old: str, new: str) -> tuple[DiffPiece, ...]:
     from difflib import SequenceMatcher
 
     found: list[tuple[DiffSide, list[str]]] = []
-    matcher = SequenceMatcher(a=before, b=after, autojunk=False)
-    for same, first, last, there, then in matcher.get_opcodes():
-        if same == "equal":
-            found.append((DiffSide.SAME, before[first:last]))
+    gone: list[str] = []
+    added: list[str] = []
+    steps = SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes()
+    for place, (same, first, last, there, then) in enumerate(steps):
+        kept = before[first:last]
+        is_gap = 0 < place < len(steps) - 1 and not "".join(kept).strip()
+        if same == "equal" and not is_gap:
+            found += [(DiffSide.GONE, gone), (DiffSide.NEW, added), (DiffSide.SAME, kept)]
+            gone, added = [], []
         else:
-            found += [(DiffSide.GONE, before[first:last]), (DiffSide.NEW, after[there:then])]
-    return _pieces(found)
+            gone, added = gone + kept, added + after[there:then]
+    return _pieces([*found, (DiffSide.GONE, gone), (DiffSide.NEW, added)])
 
 
 def plain_diff(pieces: tuple[DiffPiece, ...]) -> str:

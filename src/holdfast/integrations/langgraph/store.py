@@ -125,7 +125,8 @@ class HoldfastStore(BaseStore):
             return {}
         found: dict[str, str] = {}
         for path in self._fields if op.index is None else op.index:
-            texts = get_text_at_path(op.value, tokenize_path(path))
+            whole = op.index is None and path == _WHOLE  # in an item's own list it is a field
+            texts = get_text_at_path(op.value, path if whole else tokenize_path(path))
             many = len(texts) > 1
             found |= {f"{path}.{at}" if many else path: one for at, one in enumerate(texts)}
         return found

@@ -133,10 +133,10 @@ class NameLookup(Protocol):
         """Return the ids of every type that start with a prefix, in order."""
         ...
 
-    def memories_ending(self, letters: str, *, limit: int) -> Sequence[str]:
-        """Return the ids of memories that end with these letters, in order.
+    def ending(self, prefix: str, letters: str, *, limit: int) -> Sequence[str]:
+        """Return the ids that start with a prefix and end with these letters, in order.
 
-        Forgotten ones must be included. It may read the ids of all memories of the space.
+        Forgotten memories must be included. It may read all ids of the prefix.
         """
         ...
 

@@ -35,7 +35,7 @@ class Complaint(NamedTuple):
 
 def complaint(tool: str, arguments: Json, schema: Json) -> Complaint | None:
     """Return what is wrong with the arguments and what each should be; None if they fit."""
-    found = list(_object_problems("", arguments, schema))
+    found = [*_absent(tool, arguments), *_object_problems("", arguments, schema)]
     if not found:
         return None
     lines = [f"{tool}: {problem}" for _, problem in found[:_MOST_TOLD]]
@@ -44,6 +44,16 @@ def complaint(tool: str, arguments: Json, schema: Json) -> Complaint | None:
         if name in properties:
             lines.append(f"{name}: {properties[name]['description']}")
     return Complaint("\n".join(lines), *found[0])
+
+
+_ONE_OF = {"memory.create": ("claim", "value")}
+"""Arguments of which one is needed. A schema cannot say it: clients refuse a choice at its top."""
+
+
+def _absent(tool: str, arguments: Json) -> Iterator[tuple[str, str]]:
+    names = _ONE_OF.get(tool, ())
+    if names and not any(name in arguments for name in names):
+        yield names[0], f"{_named(names[0])} is missing."
 
 
 def _problems(where: str, value: object, schema: Json) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 from select import POLLERR, POLLHUP, POLLNVAL, poll
@@ -121,6 +122,7 @@ class HoldfastUi(UiHost):
         self.go_to(self._tab)
         if not self.is_headless:
             self.set_interval(_LOOK_SECONDS, self._leave_if_gone)
+            self.set_timer(_LOOK_SECONDS, _collect_garbage)
 
     def _leave_if_gone(self) -> None:
         """Leave if the terminal is closed: Textual's reader would wait for it at full speed."""
@@ -219,6 +221,12 @@ class HoldfastUi(UiHost):
         elif self.focused is None and len(self.screen_stack) == 1:
             # What is hidden loses the focus, so that no key decides about what nobody sees.
             self.call_after_refresh(self.current.take_focus)
+
+
+def _collect_garbage() -> None:
+    """Begin to look for garbage among what is made from now on; the command switched it off."""
+    gc.freeze()
+    gc.enable()
 
 
 def is_hung_up(terminal: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
@@ -18,6 +17,7 @@ from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.memory.evidence import brief_words
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
+from holdfast.domain.text.short_ids import with_short_ids
 from holdfast.domain.text.word_diff import word_diff
 from holdfast.surfaces.web.call import address
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 _SHORT_TEXT = 140
-_MEMORY_ID = re.compile(r"\bm_[0-9a-z]{26}\b")
 
 
 def render(template: str, values: Mapping[str, object]) -> str:
@@ -68,9 +67,14 @@ def brief(text: str, most: int = _SHORT_TEXT) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
 
 
-def short_ids(words: str) -> str:
-    """Return a sentence with the ids of memories in their short form."""
-    return _MEMORY_ID.sub(lambda found: short(found.group()), words)
+def number(amount: int) -> str:
+    """Return a whole number as people write it: ``2,000``."""
+    return f"{amount:,}"
+
+
+def counted(amount: int, noun: str) -> str:
+    """Return how many there are of something: ``1 time``, ``2 times``."""
+    return f"{amount:,} {noun}{'' if amount == 1 else 's'}"
 
 
 def day(moment: datetime) -> str:
@@ -99,11 +103,13 @@ _FILTERS: dict[str, Callable[..., str]] = {
     "ago": ago,
     "brief": brief,
     "clock": clock,
+    "counted": counted,
     "day": day,
     "evidence_words": brief_words,
+    "number": number,
     "plain_tool": plain_tool,
     "short_id": short,
-    "short_ids": short_ids,
+    "short_ids": with_short_ids,
     "stamp": stamp,
 }
 _GLOBALS: Any = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from holdfast.domain.exchange.bundle_shape import bundle_json, checked_json
+from holdfast.domain.exchange.bundle_shape import bundle_json, checked_json, item_json
 from holdfast.domain.exchange.shapes import record_json, session_json, span_json, turn_json
 from holdfast.domain.memory.anchor import Checked
 from holdfast.domain.recall.bundle import BundleItem
@@ -36,11 +36,16 @@ _SAID = "says the same as one that was given"
 
 
 def recalled_json(recalled: Recalled) -> Json:
-    """Return a bundle with its memories and the fenced text."""
-    given = [recalled.records.get(item.memory_id) for item in recalled.bundle.items]
+    """Return a bundle with its memories and the fenced text; each item has its claim."""
+    given = [(item, recalled.records.get(item.memory_id)) for item in recalled.bundle.items]
+    records = {item.memory_id: record_json(one) for item, one in given if one is not None}
     return {
         **bundle_json(recalled.bundle),
-        "records": [record_json(record) for record in given if record is not None],
+        "items": [
+            {**item_json(item), "claim": records.get(item.memory_id, {}).get("claim")}
+            for item in recalled.bundle.items
+        ],
+        "records": list(records.values()),
         "markdown": recalled.markdown(),
     }
 

@@ -95,11 +95,21 @@ def session_named(reference: str, *, store: Store) -> Session:
         return tx.sessions.get(session_id(tx, reference))
 
 
-def sessions(*, limit: int, store: Store) -> Sequence[Session]:
-    """Return the latest sessions, newest first."""
+def sessions(
+    *, limit: int, everywhere: bool, store: Store, surroundings: Surroundings
+) -> Sequence[Session]:
+    """Return the latest sessions of this repository, or of all, newest first."""
     check_limit(limit)
+    repo = None if everywhere else surroundings.place().repo
+    found: list[Session] = []
+    beyond: str | None = None
     with store.reading() as tx:
-        return tx.sessions.page(beyond=None, limit=limit)
+        while page := tx.sessions.page(beyond=beyond, limit=limit):
+            found += [one for one in page if everywhere or one.repo == repo]
+            if len(found) >= limit:
+                break
+            beyond = page[-1].id
+    return tuple(found[:limit])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,10 +115,11 @@ class SqliteNames:
         found = {*stored, *(name for name in named if waiting.get(name) is not None)}
         return tuple(sorted(found)[:limit])
 
-    def memories_ending(self, letters: str, *, limit: int) -> Sequence[str]:
-        """Return the ids of memories that end with these letters; forgotten ones included."""
-        values: dict[str, Value] = {"letters": letters, "limit": limit}
-        return tuple(row[0] for row in self.work.rows("memories_ending", values))
+    def ending(self, prefix: str, letters: str, *, limit: int) -> Sequence[str]:
+        """Return the ids with a prefix that end with these letters; forgotten ones included."""
+        values: dict[str, Value] = {"prefix": prefix, "end": prefix + _LAST_LETTER}
+        values |= {"letters": letters, "limit": limit}
+        return tuple(row[0] for row in self.work.rows("names_ending", values))
 
     def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
         """Return the tombstone of a forgotten memory, or None."""

@@ -22,10 +22,36 @@ SELECT id FROM task WHERE id >= :prefix AND id < :end
 SELECT id FROM agent WHERE id >= :prefix AND id < :end
  ORDER BY 1 LIMIT :limit;
 
--- name: memories_ending
-SELECT id FROM memory WHERE substr(id, -length(:letters)) = :letters
+-- name: names_ending
+SELECT id FROM memory WHERE id >= :prefix AND id < :end
+   AND substr(id, -length(:letters)) = :letters
  UNION
-SELECT memory_id FROM tombstone WHERE substr(memory_id, -length(:letters)) = :letters
+SELECT memory_id FROM tombstone WHERE memory_id >= :prefix AND memory_id < :end
+   AND substr(memory_id, -length(:letters)) = :letters
+ UNION
+SELECT id FROM session WHERE id >= :prefix AND id < :end
+   AND substr(id, -length(:letters)) = :letters
+ UNION
+SELECT id FROM span WHERE id >= :prefix AND id < :end
+   AND substr(id, -length(:letters)) = :letters
+ UNION
+SELECT id FROM run WHERE id >= :prefix AND id < :end
+   AND substr(id, -length(:letters)) = :letters
+ UNION
+SELECT id FROM decision WHERE id >= :prefix AND id < :end
+   AND substr(id, -length(:letters)) = :letters
+ UNION
+SELECT id FROM workspace WHERE id >= :prefix AND id < :end
+   AND substr(id, -length(:letters)) = :letters
+ UNION
+SELECT id FROM workspace_snapshot WHERE id >= :prefix AND id < :end
+   AND substr(id, -length(:letters)) = :letters
+ UNION
+SELECT id FROM task WHERE id >= :prefix AND id < :end
+   AND substr(id, -length(:letters)) = :letters
+ UNION
+SELECT id FROM agent WHERE id >= :prefix AND id < :end
+   AND substr(id, -length(:letters)) = :letters
  ORDER BY 1 LIMIT :limit;
 
 -- name: tombstone

@@ -71,7 +71,9 @@ def end_session(call: RouteCall) -> Result:
 
 def list_sessions(call: RouteCall) -> Result:
     """List sessions, newest first."""
-    return Result(body=sessions_json(call.app.sessions.latest(limit=_limit(call))))
+    everywhere = not call.query.get("here")
+    found = call.app.sessions.latest(limit=_limit(call), everywhere=everywhere)
+    return Result(body=sessions_json(found))
 
 
 def show_session(call: RouteCall) -> Result:
@@ -181,7 +183,7 @@ ROUTES = (
         summary="List sessions, newest first",
         does=list_sessions,
         answer="session list",
-        query=shape.LIMIT,
+        query=shape.SESSIONS,
     ),
     Route(
         method="GET",

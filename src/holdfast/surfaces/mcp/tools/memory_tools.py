@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 _DEFAULT_LISTED = 10
 _LONGEST_QUOTED = 300
-_NO_CLAIM = "is missing; give the claim in one or a few complete sentences."
 _LONGEST_LISTING = 200_000
 
 
@@ -102,8 +101,6 @@ def _checked(
 def propose_memory(call: ToolCall) -> Json:
     """Keep the claim as a candidate and return what it became."""
     app, given = call.app, call.given
-    if "claim" not in given and "value" not in given:
-        raise BadFieldError(field="argument 'claim'", problem=_NO_CLAIM)
     defaults = Remember(claim="", origin=app.principal.origin, source=call.source)
     wish = read_remember(given, defaults, noun="memory.create")
     check_grounds(wish.grounds)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
+from holdfast.domain.ids import short
 from holdfast.domain.review.curation import Severity, TidyStep
+from holdfast.domain.text.short_ids import with_short_ids
 from holdfast.surfaces.tui.parts.texts import (
     BAD,
     BOLD,
@@ -100,11 +102,15 @@ class HealthPane(UndoingPane):
         for concern in self._current():
             shown = [
                 line((concern.trouble.value, BOLD), ("  " + concern.severity.value, DIM)),
-                line(one_line(concern.why)),
+                line(with_short_ids(one_line(concern.why))),
                 styled(""),
             ]
             for name in concern.memories:
-                shown += [line((name, NAME)), *quoted(self._claim(name) or "not read"), styled("")]
+                shown += [
+                    line((short(name), NAME)),
+                    *quoted(self._claim(name) or "not read"),
+                    styled(""),
+                ]
             if concern.step is not None:
                 shown.append(fact("tidy", _STEPS[concern.step]))
             shown.append(fact("remedy", concern.remedy.value))

@@ -92,18 +92,16 @@ def _decisions(call: PageCall, *, everywhere: bool) -> Iterator[TimelineEntry]:
 
 
 def _sessions(call: PageCall, *, everywhere: bool) -> Iterator[TimelineEntry]:
-    repo = call.app.place().repo
-    for one in call.app.sessions.latest(limit=_MANY):
-        if everywhere or one.repo == repo:
-            ended = "" if one.finished_at is None else ", ended"
-            branch = "" if one.branch is None else f" on {one.branch}"
-            yield TimelineEntry(
-                at=one.started_at,
-                sort="session",
-                by=one.user,
-                words=f"{plain_tool(one.tool)}{branch}{ended}",
-                link=f"/sessions/{one.id}",
-            )
+    for one in call.app.sessions.latest(limit=_MANY, everywhere=everywhere):
+        ended = "" if one.finished_at is None else ", ended"
+        branch = "" if one.branch is None else f" on {one.branch}"
+        yield TimelineEntry(
+            at=one.started_at,
+            sort="session",
+            by=one.user,
+            words=f"{plain_tool(one.tool)}{branch}{ended}",
+            link=f"/sessions/{one.id}",
+        )
 
 
 def _runs(call: PageCall, *, everywhere: bool) -> Iterator[TimelineEntry]:

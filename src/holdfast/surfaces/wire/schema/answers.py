@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.domain.code.code import Relation
-from holdfast.surfaces.wire.schema.bundle import BUNDLE
+from holdfast.surfaces.wire.schema.bundle import BUNDLE, GIVEN_WITH_CLAIMS
 from holdfast.surfaces.wire.schema.nouns import SESSION, TRACE
 from holdfast.surfaces.wire.schema.rule_checks import REPORT
 from holdfast.surfaces.wire.schema.session_cache import SAID
@@ -70,7 +70,12 @@ _FORGET = [
     object_of({"forgotten": list_of(FORGOTTEN)}),
     object_of({"proposed": _MEMORIES}),
 ]
-RECALLED: Json = {**BUNDLE, "records": _MEMORIES, "markdown": TEXT}
+RECALLED: Json = {
+    **BUNDLE,
+    "items": GIVEN_WITH_CLAIMS,
+    "records": _MEMORIES,
+    "markdown": TEXT,
+}
 """The fields of an answer to a question."""
 _REPLAY: Json = {
     "same": TRUTH,

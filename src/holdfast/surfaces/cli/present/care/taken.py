@@ -70,7 +70,7 @@ def show_taken(
             [Warn("left out"), "", left.place, _reason(left.why, left.text)] for left in taken.left
         ]
     if rows:
-        show_table(output, ("OUTCOME", "KIND", "PLACE", "CLAIM"), rows)
+        show_table(output, ("OUTCOME", "KIND", "PLACE", "CLAIM"), rows, is_wrapped=True)
     output.note(_summed(taken, is_dry=is_dry))
     if reasons := taken.left_by_reason():
         _show_reasons(reasons, output)
@@ -126,7 +126,7 @@ def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
     for talk in heard:
         rows += _talk_rows(talk, is_dry=is_dry)
     if rows:
-        show_table(output, ("OUTCOME", "KIND", "TURN", "CLAIM"), rows)
+        show_table(output, ("OUTCOME", "KIND", "TURN", "CLAIM"), rows, is_wrapped=True)
     added = sum(len(talk.proposed.added) for talk in heard if talk.proposed)
     words = "would be proposed" if is_dry else "proposed"
     many = "1 conversation" if len(heard) == 1 else f"{len(heard):,} conversations"

@@ -13,7 +13,16 @@ from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes
-from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
+from holdfast.surfaces.cli.present.terminal.colour import (
+    Bad,
+    Bold,
+    Dim,
+    Good,
+    Name,
+    Styled,
+    Warn,
+    WholeName,
+)
 from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
 from holdfast.surfaces.cli.present.terminal.table import folded, one_line
 
@@ -123,7 +132,8 @@ def memory_page(
 ) -> None:
     """Write a memory with everything that is stored about it."""
     memory, standing, usage = record.memory, record.standing, record.usage
-    output.say(Name(memory.id), "  ", Bold(memory.kind.value), "  ", status_word(standing.status))
+    name, kind = WholeName(memory.id), Bold(memory.kind.value)
+    output.say(name, "  ", kind, "  ", status_word(standing.status))
     output.say()
     claim_lines(output, memory.claim)
     output.say()
@@ -210,4 +220,5 @@ def fact_lines(output: Output, facts: list[tuple[str, str | None]]) -> None:
     known = [(name, value) for name, value in facts if value]
     width = max((len(name) for name, _ in known), default=0)
     for name, value in known:
-        output.say(Dim(f"{name:>{width}}"), "  ", one_line(value))
+        head, rest = f"{name:>{width}}  ", [one_line(value)]
+        output.say(Dim(head), *output.fitting(rest, indent=" " * len(head)))

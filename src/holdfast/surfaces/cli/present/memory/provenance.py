@@ -12,7 +12,7 @@ from holdfast.domain.choices import EvidenceType
 from holdfast.domain.memory.anchor import Checked
 from holdfast.surfaces.cli.present.memory.memory_lines import cite, fact_lines, said_by, status_word
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes
-from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
+from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name, WholeName
 from holdfast.surfaces.cli.present.terminal.table import Branch, one_line
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _event(event: Event) -> str:
 def span_page(output: Output, span: Span, sighting: Sighting) -> None:
     """Write a span with its anchor, and its current state."""
     anchor = span.anchor
-    output.say(Name(span.id), "  ", Bold(span.reference))
+    output.say(WholeName(span.id), "  ", Bold(span.reference))
     fact_lines(
         output,
         [

@@ -29,8 +29,9 @@ def session_line(session: Session) -> list[str]:
     return [Name(session.id), "  ", "  ".join(word for word in words if word)]
 
 
-def show_sessions(output: Output, sessions: Sequence[Session]) -> None:
-    """Write sessions as a table."""
+def show_sessions(output: Output, sessions: Sequence[Session], *, everywhere: bool) -> None:
+    """Write sessions as a table; at a terminal the repository is shown only where it differs."""
+    with_repo = everywhere or not output.is_terminal
     rows = [
         (
             Name(session.id),
@@ -38,12 +39,13 @@ def show_sessions(output: Output, sessions: Sequence[Session]) -> None:
             session.user,
             f"{session.started_at:%Y-%m-%d %H:%M}",
             "open" if session.finished_at is None else f"{session.finished_at:%Y-%m-%d %H:%M}",
-            session.repo or "",
+            *([session.repo or ""] if with_repo else []),
             session.branch or "",
         )
         for session in sessions
     ]
-    show_table(output, ("ID", "TOOL", "USER", "STARTED", "ENDED", "REPOSITORY", "BRANCH"), rows)
+    where = ("REPOSITORY",) if with_repo else ()
+    show_table(output, ("ID", "TOOL", "USER", "STARTED", "ENDED", *where, "BRANCH"), rows)
 
 
 def session_page(output: Output, page: SessionPage) -> None:

@@ -125,8 +125,8 @@ _NAMED_NEAREST = 3
 def show_explained(recalled: Recalled, output: Output) -> None:
     """Write the items of an answer in order, then what was left out, by reason and best first."""
     bundle = recalled.bundle
-    output.say(Bold(_headline(bundle)))
-    output.say("  asked: ", one_line(bundle.question.text))
+    output.say_folded(Bold(_headline(bundle)))
+    output.say_folded("  asked: ", one_line(bundle.question.text))
     given = [
         (str(rank), Name(item.memory_id), f"{item.score:.4f}", why(item.reasons))
         + (_claim(recalled, item.memory_id),)
@@ -137,18 +137,18 @@ def show_explained(recalled: Recalled, output: Output) -> None:
         for item in bundle.passages
     ]
     if given:
-        show_table(output, ("RANK", "GIVEN", "SCORE", "WHY", "CLAIM"), given)
+        show_table(output, ("RANK", "GIVEN", "SCORE", "WHY", "CLAIM"), given, is_wrapped=True)
     for reason, count in left_out_by_reason(bundle).items():
-        output.say(f"  left out: {count:,} ", reason)
+        output.say_folded(f"  left out: {count:,} ", reason)
     left = [
         (Name(item.memory_id), f"{item.score:.4f}", item.why, _claim(recalled, item.memory_id))
         for item in bundle.left_out[:_SHOWN_LEFT_OUT]
     ]
     if left:
-        show_table(output, ("LEFT OUT", "SCORE", "REASON", "CLAIM"), left)
+        show_table(output, ("LEFT OUT", "SCORE", "REASON", "CLAIM"), left, is_wrapped=True)
     for note in notes_of(bundle.notes, bundle.shortage, has_items=bool(given)):
-        output.say("  note: ", with_advice(note))
-    output.say(f"every part of one score: holdfast explain {bundle.id} m_…")
+        output.say_folded("  note: ", with_advice(note))
+    output.say_folded(f"every part of one score: holdfast explain {bundle.id} m_…")
 
 
 def _headline(bundle: Bundle) -> str:

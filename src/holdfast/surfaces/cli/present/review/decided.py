@@ -140,9 +140,10 @@ def show_conflict(
         output.say("  ", Warn(one_line(one.words)))
     every, *single = ways_to_resolve(new.memory.id, standing)
     if single:
-        output.say("  ", Warn(f"one of {len(standing)} conflicts of {new.memory.id}"))
+        many = f"one of {len(standing)} conflicts of {new.memory.id}"
+        output.say("  ", Warn(output.named(many)))
     for command in (every, *(one for one in single if f" {old.memory.id} " in one)):
-        words = Dim(command)
+        words = Dim(output.named(command))
         for piece in wrapped(words, indent="  ", more="    ", is_terminal=output.is_terminal):
             output.say("  ", piece)
 

@@ -56,7 +56,8 @@ def waiting_entry(
     """
     memory = item.record.memory
     risk = item.danger.risk
-    name = (Bold(f"{row}"), "  ", Name(short(memory.id))) if row else (Name(memory.id),)
+    named = Name(output.named(memory.id))
+    name = (Bold(f"{row}"), "  ", named) if row else (named,)
     head = (*name, "  ", Bold(memory.kind.value), "  ", _RISKS[risk](f"{risk.value} risk"))
     by = f"by {said_by(memory)}, {in_words(at - memory.created_at)} ago"
     if output.is_terminal and sum(map(columns, (*head, "  ", by))) > terminal_width():
@@ -137,7 +138,8 @@ def _conflict(output: Output, conflict: Conflict) -> None:
     """Write the memory that a candidate contradicts, and why."""
     sure = f" ({conflict.suspicion.confidence:.0%} sure)"
     reason = one_line(conflict.suspicion.reason)
-    _long_fact(output, "conflict", f"{conflict.standing.memory.id}  {reason}{sure}")
+    name = output.named(conflict.standing.memory.id)
+    _long_fact(output, "conflict", f"{name}  {reason}{sure}")
     for one in conflict.fields_alone:
         _fact(output, "differs", Warn(one_line(one.words)))
 
@@ -157,7 +159,7 @@ def _replaced(output: Output, old: MemoryRecord, claim: str) -> None:
     """Write what a candidate would replace, word by word; the marks need no colours."""
     parts = diff_words(output, old.memory.claim, claim)
     whole = "".join(str(part) for part in parts)
-    name = old.memory.id
+    name = output.named(old.memory.id)
     if output.is_terminal and columns(f"{_INDENT}{name}  {whole}") > terminal_width():
         _long_fact(output, "instead of", f"{name}  {whole}")
     else:

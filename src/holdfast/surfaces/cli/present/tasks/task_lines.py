@@ -99,7 +99,9 @@ def show_ready(output: Output, found: ReadyTasks) -> None:
 
 
 def _show_obstacle(output: Output, one: Obstacle) -> None:
-    first, *more = _wrapped(one_line(one.task.title), output, before=4 + len(one.task.id))
+    first, *more = _wrapped(
+        one_line(one.task.title), output, before=4 + len(output.named(one.task.id))
+    )
     output.note("  ", Name(one.task.id), f"  {first}")
     for line in more:
         output.note(f"    {line}")
@@ -148,7 +150,7 @@ def show_task(output: Output, found: ShownTask) -> None:
         facts += [("", _neighbour(one, found)) for one in found.children]
     for name, words in facts:
         if words:
-            first, *more = _wrapped(one_line(words), output, before=_NAME_WIDTH)
+            first, *more = _wrapped(output.named(one_line(words)), output, before=_NAME_WIDTH)
             output.say(Dim(f"{name:>10}  "), first)
             for line in more:
                 output.say(" " * _NAME_WIDTH, line)
@@ -180,18 +182,18 @@ def show_tree(output: Output, found: DrawnTasks, *, root: TaskId | None) -> None
     """Write the tasks as a tree; no line is wider than 80 columns or the terminal."""
     width = min(_WIDTH, terminal_width())
     for line in tree_lines(found.tasks, found.waiting, root=root):
-        output.say(*_tree_parts(line, width))
+        output.say(*_tree_parts(line, output.named(line.task.id), width))
 
 
-def _tree_parts(line: TreeLine, width: int) -> tuple[str, ...]:
+def _tree_parts(line: TreeLine, name: str, width: int) -> tuple[str, ...]:
     task = line.task
     end = "" if line.progress is None else f"  {line.progress[0]}/{line.progress[1]}"
     before = f"{line.indent}{line.sign} "
-    room = width - len(before) - len(task.id) - len(end) - 2
+    room = width - len(before) - len(name) - len(end) - 2
     title = one_line(task.title)
     if room < len(title):
         title = cut(title, max(room, 1))
-    return before, Name(task.id), f"  {title}", Dim(end)
+    return before, Name(name), f"  {title}", Dim(end)
 
 
 def show_graph(output: Output, found: DrawnTasks) -> None:
@@ -200,7 +202,8 @@ def show_graph(output: Output, found: DrawnTasks) -> None:
         output.say(Dim(f"layer {number}"))
         for task in layer:
             sign, title = sign_of(task, found.waiting), one_line(task.title)
-            room = _WIDTH - len(sign) - len(task.id) - 5
-            output.say(f"  {sign} ", Name(task.id), f"  {cut(title, room)}")
+            name = output.named(task.id)
+            room = _WIDTH - len(sign) - len(name) - 5
+            output.say(f"  {sign} ", Name(name), f"  {cut(title, room)}")
             for one in found.needs.get(task.id, ()):
-                output.say(Dim(f"        after {one}"))
+                output.say(Dim(output.named(f"        after {one}")))

@@ -31,10 +31,16 @@ class Dim(Styled):
 
 
 class Name(Styled):
-    """An id or a name that can be used in the next command."""
+    """An id or a name that can be used in the next command; a terminal shows an id in short."""
 
     __slots__ = ()
     code = "36"
+
+
+class WholeName(Name):
+    """An id that a terminal shows whole too, because the command shows one thing only."""
+
+    __slots__ = ()
 
 
 class Good(Styled):

@@ -9,20 +9,19 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.unseen import escaped
-from holdfast.domain.ids import short
 from holdfast.surfaces.cli.present.terminal.measuring import columns
+from holdfast.surfaces.cli.present.terminal.short_ids import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_MEMORY_ID = re.compile(r"\bm_[0-9a-z]{26}\b")
 _UNBROKEN = re.compile(r"'[^'\n]{1,60}'|holdfast [^\s].*|\[.\] \S+|\S+")
 """A quotation, a command up to the end of its line, a key with its name, or a word."""
 
 
 def folded_parts(parts: Sequence[str], width: int) -> list[str]:
     """Return the parts of a text in lines of a width, each in its style, with short ids."""
-    shown = [_like(part, _MEMORY_ID.sub(_short, escaped(str(part)))) for part in parts]
+    shown = [_like(part, str(shortened(escaped(str(part))))) for part in parts]
     breaks = dict(_breaks("".join(shown), width))
     return list(_broken(shown, breaks)) if breaks else shown
 
@@ -50,10 +49,6 @@ def _broken(parts: Sequence[str], breaks: dict[int, str]) -> Iterator[str]:
         letters = [breaks.get(begin + place, letter) for place, letter in enumerate(part)]
         begin += len(part)
         yield _like(part, "".join(letters))
-
-
-def _short(found: re.Match[str]) -> str:
-    return short(found.group())
 
 
 def _like(part: str, text: str) -> str:

@@ -16,6 +16,7 @@ from holdfast.domain.gates.unseen import escaped
 from holdfast.surfaces.cli.present.terminal.colour import Styled, is_wanted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
     from typing import Self, TextIO
 
@@ -49,14 +50,37 @@ class Output:
         self._colours_err = may_colour and is_wanted(sys.stderr)
 
     def say(self, *parts: str) -> None:
-        """Write one line of the answer."""
+        """Write one line of the answer; a terminal gets the ids among the names in short."""
+        if self.is_terminal:
+            from holdfast.surfaces.cli.present.terminal.short_ids import as_at_terminal
+
+            parts = tuple(map(as_at_terminal, parts))
         self._write(sys.stdout, [*parts, "\n"], coloured=self._colours_out)
+
+    def named(self, text: str) -> str:
+        """Return the program's own words as it writes them: a terminal gets ids in short."""
+        if not self.is_terminal:
+            return text
+        from holdfast.surfaces.cli.present.terminal.short_ids import shortened
+
+        return shortened(text)
 
     def say_folded(self, *parts: str) -> None:
         """Write a line of the answer; a terminal gets it in lines of its width, with short ids."""
         from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
 
         self.say(*_folded(parts, terminal_width() if self.is_terminal else 0))
+
+    def fitting(self, parts: Sequence[str], *, indent: str) -> list[str]:
+        """Return the parts of a line; for a terminal, broken into lines that fit after an indent.
+
+        The caller writes what stands before the first line, which is as wide as the indent.
+        """
+        from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
+
+        width = terminal_width() - len(indent) if self.is_terminal else 0
+        folded = _folded(parts, width)
+        return [type(part)(part.replace("\n", f"\n{indent}")) for part in folded]
 
     def text(self, text: str) -> None:
         """Write a text that ends its own lines."""
@@ -120,7 +144,7 @@ def _put(stream: TextIO, text: str) -> None:
             raise OutputLostError(error) from error
 
 
-def _folded(parts: tuple[str, ...], width: int) -> list[str]:
+def _folded(parts: Sequence[str], width: int) -> list[str]:
     """Return a text in lines of a terminal; without a width it stays as it is."""
     if not width:
         return list(parts)

@@ -14,6 +14,7 @@ from holdfast.domain.text.word_diff import DiffSide, plain_diff, word_diff
 from holdfast.domain.values import dataclass, field
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Styled
 from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
+from holdfast.surfaces.cli.present.terminal.short_ids import as_at_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,21 +34,25 @@ def show_table(
     rows: Sequence[Sequence[str]],
     *,
     is_numbered: bool = False,
+    is_wrapped: bool = False,
 ) -> None:
     """Write the rows.
 
-    On a terminal they have headings and columns, and no line is wider than the terminal. Numbered
-    rows have their number before them, and the last column is wrapped instead of cut.
+    On a terminal they have headings and columns, and no line is wider than the terminal. The last
+    column is cut, or wrapped if it is a claim or a reason. Numbered rows have their number before
+    them, and are wrapped.
     """
     if not output.is_terminal:
         if rows:
             lines = ["\t".join([one_line(str(cell)) for cell in row]) for row in rows]
             output.say("\n".join(lines))
         return
+    rows = [[as_at_terminal(cell) for cell in row] for row in rows]
     if is_numbered:
+        is_wrapped = True
         heads = ("#", *heads)
-        rows = [(Dim(str(number)), *row) for number, row in enumerate(rows, start=1)]
-    for line in table_lines(heads, rows, width=terminal_width(), is_wrapped=is_numbered):
+        rows = [[Dim(str(number)), *row] for number, row in enumerate(rows, start=1)]
+    for line in table_lines(heads, rows, width=terminal_width(), is_wrapped=is_wrapped):
         output.say(*line)
 
 
@@ -206,15 +211,17 @@ class Branch:
 
 def show_tree(output: Output, root: Branch) -> None:
     """Write a tree from its root."""
-    output.say(*root.line)
-    _show_branches(output, root.branches, indent="")
+    _show_branch(output, root, sign="", indent="")
 
 
-def _show_branches(output: Output, branches: list[Branch], *, indent: str) -> None:
-    for place, branch in enumerate(branches, start=1):
-        is_last = place == len(branches)
-        output.say(Dim(indent + ("└─ " if is_last else "├─ ")), *branch.line)
-        _show_branches(output, branch.branches, indent=indent + ("   " if is_last else "│  "))
+def _show_branch(output: Output, branch: Branch, *, sign: str, indent: str) -> None:
+    """Write a line after its sign, and the lines below it; a terminal gets them in its width."""
+    below = f"{indent}{'│  ' if branch.branches else '   '}"
+    output.say(Dim(sign), *output.fitting(branch.line, indent=below))
+    for place, one in enumerate(branch.branches, start=1):
+        is_last = place == len(branch.branches)
+        sign, more = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
+        _show_branch(output, one, sign=indent + sign, indent=indent + more)
 
 
 def diff_words(output: Output, old: str, new: str) -> list[str]:

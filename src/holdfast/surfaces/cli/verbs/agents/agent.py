@@ -95,7 +95,12 @@ def _show(given: Namespace, context: CommandContext) -> None:
         context.output.json(one_agent_json(state, at=context.holdfast.now()))
         return
     say = context.output.say
-    say(Name(state.agent.name), f"  {state.agent.id}  since {state.agent.created_at:%Y-%m-%d}")
+    say(
+        Name(state.agent.name),
+        "  ",
+        Name(state.agent.id),
+        f"  since {state.agent.created_at:%Y-%m-%d}",
+    )
     for line in state.agent.directives.splitlines():
         say("  > ", line)
     if state.agent.config:

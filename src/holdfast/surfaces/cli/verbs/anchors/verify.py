@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes, verdict_word
@@ -87,13 +86,8 @@ def _note_for_the_badge(found: Verification, context: CommandContext) -> None:
 def _show(found: Verification, context: CommandContext, *, with_diff: bool) -> None:
     told = [one for one in found.checked if one.verdict is not Verdict.FRESH]
     if told:
-        named = short if context.output.is_terminal else str
         is_terminal = context.output.is_terminal
-        rows = [
-            row
-            for one in told
-            for row in _rows(one, named(one.record.memory.id), is_terminal=is_terminal)
-        ]
+        rows = [row for one in told for row in _rows(one, is_terminal=is_terminal)]
         show_table(context.output, _HEADS, rows, is_numbered=True)
         keep_rows(context, [one.record.memory.id for one in told for _ in _doubtful(one)])
     if with_diff:
@@ -112,11 +106,11 @@ def _show(found: Verification, context: CommandContext, *, with_diff: bool) -> N
         context.output.note(Dim(with_advice(note)))
 
 
-def _rows(one: CheckedMemory, name: str, *, is_terminal: bool) -> list[list[str]]:
+def _rows(one: CheckedMemory, *, is_terminal: bool) -> list[list[str]]:
     return [
         [
             verdict_word(item.sighting.verdict),
-            Name(name),
+            Name(one.record.memory.id),
             item.words,
             _now(item) if is_terminal else item.sighting.words,
             one.record.memory.claim,

@@ -177,7 +177,7 @@ def _show_plan(plan: PrunePlan, context: CommandContext) -> None:
         )
         for one in plan.held
     ]
-    show_table(context.output, ("", "id", "kind", "claim", "why"), rows)
+    show_table(context.output, ("", "id", "kind", "claim", "why"), rows, is_wrapped=True)
     gone, undoable = len(plan.of(PruneStep.REMOVE)), len(plan.of(PruneStep.DEPRECATE))
     held = len(plan.held)
     context.output.note(

@@ -85,7 +85,7 @@ def _show(done: ProtectedMemory, context: CommandContext) -> None:
     if context.output.as_json:
         context.output.json(protected_json(done))
     elif done.record is not None:
-        words = f"  instead of {gone.record.memory.id}"
+        words = context.output.named(f"  instead of {gone.record.memory.id}")
         context.output.say(Good("protected"), " ", Name(done.record.memory.id), Dim(words))
         for one in gone.earlier:
             context.output.say(Good("protected"), " its earlier wording ", Dim(one.memory.id))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
-from holdfast.domain.ids import short
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.text.outside import name_outside
@@ -128,11 +127,10 @@ def _show_listing(
     listing: MemoryListing, context: CommandContext, *, at: datetime, is_everywhere: bool
 ) -> None:
     """Write a listing as a table, and how many memories it leaves out."""
-    named = short if context.output.is_terminal else str
     heads = list(_HEADS)
     rows = [
         [
-            Name(named(record.memory.id)),
+            Name(record.memory.id),
             *_row(record, at=at, is_merged=record.memory.id in listing.merged),
         ]
         for record in listing.records

@@ -82,22 +82,24 @@ def _show_placing(placing: Placing, output: Output) -> None:
         verdict = f"returned at rank {placing.rank} of {len(bundle.items)}"
     else:
         verdict = f"left out: {item.why}"
-    output.say(Name(item.memory_id), "  ", Bold(verdict))
+    output.say_folded(Name(item.memory_id), "  ", Bold(verdict))
     if placing.record is not None:
-        output.say("  ", one_line(placing.record.memory.claim))
-    output.say("  asked: ", one_line(bundle.question.text))
+        output.say_folded("  ", one_line(placing.record.memory.claim))
+    output.say_folded("  asked: ", one_line(bundle.question.text))
     rows = [(reason.leg, f"{reason.amount:+.4f}", reason.note) for reason in item.reasons]
-    show_table(output, ("LEG", "AMOUNT", "NOTE"), [*rows, ("score", f"{item.score:.4f}", "")])
+    show_table(output, ("PART", "AMOUNT", "NOTE"), [*rows, ("score", f"{item.score:.4f}", "")])
     if placing.matched:
-        output.say("  words in common: ", ", ".join(placing.matched))
+        output.say_folded("  words in common: ", ", ".join(placing.matched))
     if item.ranks:
         stages = [f"{one.stage} {one.rank}" for one in item.ranks]
-        output.say("  rank after each stage: ", " → ".join([*stages, _end(placing)]))
+        output.say_folded("  rank after each stage: ", " → ".join([*stages, _end(placing)]))
     if isinstance(item, BundleItem) and item.superseded_by is not None:
         how = differs(item.reasons)
-        output.say("  superseded by ", Name(item.superseded_by), f", which is newer and {how}")
+        output.say_folded(
+            "  superseded by ", Name(item.superseded_by), f", which is newer and {how}"
+        )
     for other in placing.displaced_by:
-        output.say("  before it: ", Name(other.memory_id), f"  {other.score:.4f}")
+        output.say_folded("  before it: ", Name(other.memory_id), f"  {other.score:.4f}")
 
 
 def _end(placing: Placing) -> str:

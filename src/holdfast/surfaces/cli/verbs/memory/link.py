@@ -102,4 +102,4 @@ def _related(given: Namespace, context: CommandContext) -> None:
         )
         for edge, record in neighbours
     ]
-    show_table(context.output, ("ID", "LINK", "SCORE", "KIND", "CLAIM"), rows)
+    show_table(context.output, ("ID", "LINK", "SCORE", "KIND", "CLAIM"), rows, is_wrapped=True)

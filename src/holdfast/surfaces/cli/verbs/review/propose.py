@@ -151,13 +151,16 @@ def _show(proposed: Proposed, context: CommandContext, *, is_dry: bool) -> None:
     if context.output.as_json:
         context.output.json(proposed_json(proposed, is_dry=is_dry))
         return
-    added = "would be added" if is_dry else "added"
-    rows = [_row(kept.proposal, _named(kept, added)) for kept in proposed.added]
+    added, named = "would be added" if is_dry else "added", context.output.named
+    rows = [_row(kept.proposal, named(_named(kept, added))) for kept in proposed.added]
     rows += [
-        _row(kept.proposal, _named(kept, "evidence offered for")) for kept in proposed.strengthened
+        _row(kept.proposal, named(_named(kept, "evidence offered for")))
+        for kept in proposed.strengthened
     ]
     if rows:
-        show_table(context.output, ("KIND", "TURN", "RULE", "OUTCOME", "CLAIM"), rows)
+        show_table(
+            context.output, ("KIND", "TURN", "RULE", "OUTCOME", "CLAIM"), rows, is_wrapped=True
+        )
     for kept in proposed.added:
         for conflict in kept.conflicts:
             standing = conflict.standing.memory

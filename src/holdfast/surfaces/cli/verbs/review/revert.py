@@ -98,7 +98,7 @@ def _tell(reverted: Reverted, context: CommandContext, wish: Revert) -> None:
     rows += [_row(record, f"{goes}, derived") for record in reverted.derived]
     rows += [_row(record, "stands again") for record in reverted.restored]
     rows += [_row(record, "loses evidence") for record, _ in reverted.strengthened]
-    show_table(context.output, ("MEMORY", "WAS", "WHAT HAPPENS", "CLAIM"), rows)
+    show_table(context.output, ("MEMORY", "WAS", "WHAT HAPPENS", "CLAIM"), rows, is_wrapped=True)
     said = "would go" if wish.dry_run else "gone"
     context.output.note(Dim(f"{len(reverted.memories):,} {said}"))
     if reverted.decision is not None:

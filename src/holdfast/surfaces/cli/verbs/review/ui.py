@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from functools import partial
@@ -74,6 +75,8 @@ def open_ui(
             problem="The terminal UI needs a terminal, and there is none."
             " 'holdfast review' and 'holdfast list' print the same."
         )
+    # What is loaded stays: a search for garbage finds none before the first screen is shown.
+    gc.disable()
     from holdfast.surfaces.tui.application import run
 
     _follow(run(desk_of(context, wish, tab=tab, theme=theme)), context)

@@ -90,10 +90,10 @@ def _show(decision: Decision, context: CommandContext, *, is_dry: bool) -> None:
         before = "deprecated" if change.before is None else change.before.status
         now = status_word(change.after.status)
         context.output.say("  ", Name(change.memory_id), "  ", now, " → ", str(before))
-    for link in decision.linked:
-        context.output.say("  ", Dim(f"link removed: {link.src} {link.kind} {link.dst}"))
-    for one in decision.withdrawn:
-        context.output.say("  ", Dim(f"evidence of {one.memory_id} restored"))
+    changed = [f"link removed: {link.src} {link.kind} {link.dst}" for link in decision.linked]
+    changed += [f"evidence of {one.memory_id} restored" for one in decision.withdrawn]
+    for line in changed:
+        context.output.say("  ", Dim(context.output.named(line)))
 
 
 def _show_list(found: Sequence[Decision], context: CommandContext) -> None:
@@ -103,4 +103,6 @@ def _show_list(found: Sequence[Decision], context: CommandContext) -> None:
     if not found:
         context.output.note("There are no decisions yet.")
         return
-    show_table(context.output, _HEADS, [decision_line(one) for one in found])
+    lines = [decision_line(one) for one in found]
+    rows = [[*cells, context.output.named(about)] for *cells, about in lines]
+    show_table(context.output, _HEADS, rows)

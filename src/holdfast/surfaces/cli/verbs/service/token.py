@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import choose
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.memory.memory import read_lifetime
-from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Warn, WholeName
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.wire.service import created_token_json, token_json, tokens_json
 from holdfast.usecases.service.tokens import CreateToken
@@ -107,7 +107,7 @@ def _row(token: AccessToken, now: datetime) -> tuple[str, ...]:
     state = "valid" if token.is_valid_at(now) else "expired"
     state = state if token.revoked_at is None else "revoked"
     return (
-        Name(token.id),
+        WholeName(token.id),
         token.name,
         token.kind.value,
         state,
@@ -132,4 +132,4 @@ def _revoke(given: Namespace, context: CommandContext) -> None:
         now = context.holdfast.now()
         context.output.json(token_json(token, space=context.space, at=now))
     else:
-        context.output.say(Good("revoked"), "  ", Name(token.id), f"  {token.name}")
+        context.output.say(Good("revoked"), "  ", WholeName(token.id), f"  {token.name}")

@@ -94,23 +94,30 @@ def end(command: Command) -> None:
 def sessions(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "List sessions, newest first. 'holdfast show i_…' shows one with its turns.",
-        examples=("holdfast session list", "holdfast session list --limit 5 --json"),
+        "List the sessions of this repository, newest first. 'holdfast show i_…' shows one with\n"
+        "its turns.",
+        examples=("holdfast session list", "holdfast session list --everywhere --limit 5 --json"),
         does=_list,
     )
     command.add_argument(
         "--limit", type=values.whole("limit"), default=20, metavar="N", help="at most N (20)"
     )
+    command.add_argument("--everywhere", action="store_true", help="of every repository")
 
 
 def _list(given: Namespace, context: CommandContext) -> None:
-    found = context.holdfast.sessions.latest(limit=given.limit)
+    found = context.holdfast.sessions.latest(limit=given.limit, everywhere=given.everywhere)
     if context.output.as_json:
         context.output.json(sessions_json(found))
     elif found:
-        show_sessions(context.output, found)
-    else:
+        show_sessions(context.output, found, everywhere=given.everywhere)
+    elif given.everywhere:
         context.output.note("No sessions yet. 'holdfast session start' begins one.")
+    else:
+        context.output.note(
+            "No sessions here yet. 'holdfast session start' begins one;"
+            " 'holdfast session list --everywhere' lists those of other repositories."
+        )
 
 
 def _show(session: Session, context: CommandContext) -> None:

@@ -145,7 +145,7 @@ def _list(given: Namespace, context: CommandContext) -> None:
             f"{one.entries:,}",
             size_text(one.size),
             found.workspaces[one.workspace].name if given.everywhere else one.kind.value,
-            one.note,
+            context.output.named(one.note),
         )
         for one in found.snapshots
     ]
