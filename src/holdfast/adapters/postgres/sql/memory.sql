@@ -92,6 +92,11 @@ SELECT
 -- name: sequence_of
 SELECT seq FROM memory WHERE id BETWEEN $1 AND $1 ORDER BY id;
 
+-- name: is_used
+(SELECT 1 FROM memory WHERE id BETWEEN $1 AND $1 ORDER BY id)
+UNION ALL
+(SELECT 1 FROM tombstone WHERE memory_id BETWEEN $1 AND $1 ORDER BY memory_id);
+
 -- name: ids_of
 SELECT m.id FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
 -- include: memory_with_sequence
