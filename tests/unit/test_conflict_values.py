@@ -80,6 +80,7 @@ def test_a_thing_returns_one_named_form(newer: str, older: str) -> None:
         ("f returns null.", "f returns None."),
         ("f returns True on success.", "f returns False on failure."),
         ("f returns None.", "f returns True if the file exists."),
+        ("It returns None.", "f returns True."),
         ("f also returns None.", "f returns True."),
     ],
 )
