@@ -16,6 +16,8 @@ ROOT = Path(__file__).parents[1]
 _MARK = "\x1e"
 _LONGEST_SECONDS = 600.0
 _READERS_HOME = "/home/you"
+_READERS_COLUMNS = 80
+_FOLDED = " " * 8
 _PYTHON = '#!/bin/sh\nexec "{python}" "$@"\n'
 # A hook gives up after a second. On a busy machine a page would then show no answer, so a hook
 # is called here by the function that has no limit.
@@ -106,7 +108,7 @@ class Shell:
         """Return an output with the ids of the page and a home like a reader's."""
         shown = {real: ours for ours, real in self.known.items()}
         named = ID.sub(lambda found: shown.get(found[0], found[0]), output)
-        return named.replace(str(self.folder), _READERS_HOME)
+        return _rejoined(named, str(self.folder))
 
     def _learn(self, example: Example, output: str) -> None:
         """Let each id on the page stand for the id printed at its place."""
@@ -118,3 +120,16 @@ class Shell:
                 one for one in real if one.startswith(prefix) and one not in self.known.values()
             ]
             self.known.update(zip(ours, theirs, strict=False))
+
+
+def _rejoined(output: str, home: str) -> str:
+    """Return an output with a reader's home; lines that only the longer path folded are joined."""
+    lines: list[str] = []
+    for line in output.split("\n"):
+        above = lines[-1] if lines else ""
+        is_rest = _READERS_HOME in above and line.startswith(_FOLDED)
+        if is_rest and len(whole := f"{above} {line.lstrip()}") <= _READERS_COLUMNS:
+            lines[-1] = whole
+        else:
+            lines.append(line.replace(home, _READERS_HOME))
+    return "\n".join(lines)

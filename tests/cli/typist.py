@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -58,6 +59,15 @@ class Typist:
         shown = self.until(PROMPT)
         self.types(keys)
         return shown
+
+    def unseen(self, keys: str) -> None:
+        """Type when the keys are offered and the terminal shows no typed key any more."""
+        self.until(PROMPT)
+        end = time.monotonic() + PATIENCE
+        while self.is_echoing():
+            assert time.monotonic() < end, "typed keys are still shown"
+            time.sleep(0.01)
+        self.types(keys)
 
     def is_echoing(self) -> bool:
         """Tell whether the terminal is as a shell wants it: lines, and an echo."""

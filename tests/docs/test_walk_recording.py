@@ -41,10 +41,10 @@ def walking(shell: Shell) -> dict[str, str]:
 
 def walked(person: Typist) -> str:
     """Reject the first candidate with a reason, approve the second; return what was shown."""
-    person.at_prompt("r")
+    person.unseen("r")
     person.until(r"reason\)\s*")
     person.types(f"{_REASON}\n")
-    person.at_prompt("a")
+    person.unseen("a")
     person.end()
     lines = [line.rstrip() for line in person.seen.replace("\r\n", "\n").split("\n")]
     return "\n".join(lines)
