@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 export HOLDFAST_MODELS ?= $(CURDIR)/.models
 MODEL := $(HOLDFAST_MODELS)/.ready
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# Fault tools often wait for processes that they stopped: one more worker uses that time.
+# Tests often wait for programs and servers that they started: one more worker uses that time.
 WAITING := $(shell echo $$(($(JOBS) + 1)))
 export HOLDFAST_TEST_PROFILE ?= steady
 CHECKED := src tests torture benchmarks demo deploy docs interop training
@@ -128,7 +128,7 @@ test: ## everything CI needs
 	@$(MAKE) --no-print-directory --jobs 4 $(MODEL) $(CHROMA) $(FRAMEWORKS) $(SQLCIPHER) $(BROWSER)
 	@$(MAKE) $(AT_ONCE) mypy collected ty imports lint format-check
 	$(BIN)/python -m coverage erase
-	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= $(MEASURED) \
+	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(WAITING) --dist worksteal --cov --cov-report= $(MEASURED) \
 	  $(addprefix --ignore ,$(UNMEASURED))
 	@$(MAKE) --no-print-directory coverage
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(WAITING) --dist worksteal $(OTHERS) $(UNMEASURED)
