@@ -182,7 +182,9 @@ REQUIREMENTS: dict[str, str] = {
     "recall.definition-first": "Asked what something is, the memory that says it comes first.",
     "recall.silent-in-other-languages": "A question in German, French or Spanish may get nothing.",
     "recall.silent-when-nothing-answers": "A question that no memory answers gets no memory.",
-    "recall.paraphrase-answers": "What means the question answers it without a shared word.",
+    "recall.paraphrase-answers": (
+        "A memory that answers in other words is given without a shared word."
+    ),
     "recall.words-by-what-they-tell": "One shared word does not outrank what a question means.",
     "recall.stop-words-say-nothing": "Stop words neither find a memory nor speak for it.",
     "recall.far-below-left-out": "What lies far below the best is left out, with that reason.",
