@@ -53,7 +53,8 @@ REQUIREMENTS: dict[str, str] = {
     "task.never-waits-for-itself": "A task that waits for itself is refused.",
     "task.parent-waits-for-children": "A parent is done after its children.",
     "task.given-once": "No task is given to two workers while its lease lives.",
-    "task.workers-wait": "A worker waits for other workers, and for nobody if nothing is ready.",
+    "task.workers-wait": "A local worker waits for others, and for nobody if nothing is ready.",
+    "task.whole-lease": "A worker has its whole lease, however long it waited for its turn.",
     "task.lease-ends": "A task whose lease has ended can be taken over.",
     "task.lost-lease-refused": "A worker that lost its lease cannot finish the task.",
     "task.agents-finish-their-own": "An agent finishes and releases only tasks that it holds.",
@@ -181,7 +182,9 @@ REQUIREMENTS: dict[str, str] = {
     "recall.definition-first": "Asked what something is, the memory that says it comes first.",
     "recall.silent-in-other-languages": "A question in German, French or Spanish may get nothing.",
     "recall.silent-when-nothing-answers": "A question that no memory answers gets no memory.",
-    "recall.paraphrase-answers": "What means the question answers it without a shared word.",
+    "recall.paraphrase-answers": (
+        "A memory that answers in other words is given without a shared word."
+    ),
     "recall.words-by-what-they-tell": "One shared word does not outrank what a question means.",
     "recall.stop-words-say-nothing": "Stop words neither find a memory nor speak for it.",
     "recall.far-below-left-out": "What lies far below the best is left out, with that reason.",
@@ -213,6 +216,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.outside-is-ours": "Outside the fence, no name that others chose reads like a sentence.",
     "recall.unknown-words-count-against": "A common word is no answer to a question about others.",
     "recall.few-where-unsure": "Without a rather sure answer, a short question gets five items.",
+    "recall.nearest-named": "A silent answer gives an agent the ids of the nearest memories.",
     "recall.silence-explained": "What is left out says how much in common was needed.",
     "bundle.never-over-budget": "An answer never counts more tokens than its budget.",
     "bundle.small-budget-refused": "A budget that holds no answer is refused, with the least one.",

@@ -127,6 +127,7 @@ def test_a_silent_answer_names_the_command_that_shows_what_came_nearest(filled: 
 
 
 @requirement("recall.silence-explained")
+@requirement("recall.nearest-named")
 def test_three_memories_that_nearly_answer_are_named_beside_the_silent_answer(
     filled: Filled,
 ) -> None:
@@ -141,7 +142,18 @@ def test_three_memories_that_nearly_answer_are_named_beside_the_silent_answer(
     assert "of the rollout uses one server." in nearest
     assert silent.err.count("also near, but not sure to answer: m_") == 2
     assert "rollout" not in filled.program("recall", question, "--md").well().err
+    noted = filled.program("recall", question, "--md").well().out
+    named = re.findall(r"m_\w+", noted.partition("note: nearest, but not sure to answer: ")[2])
+    shape = filled.program("recall", question, "--json").well().json
+    assert [short(name) for name in shape["nearest"]] == named
+    assert len(named) == 3
+    assert "rollout" not in noted
+    whole = filled.program("recall", question, "--md", "--verbose").well().out
+    assert ", ".join(shape["nearest"]) in whole
+    tight = filled.program("recall", question, "--md", "--budget", "80").well().out
+    assert "nearest" not in tight
     assert "rollout" not in filled.program("recall", "bake bread at dawn").well().err
+    assert "nearest" not in filled.program("recall", "rotate refresh tokens", "--md").well().out
 
 
 @requirement("recall.deep")

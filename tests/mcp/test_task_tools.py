@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 import pytest
 
+from holdfast.adapters.inmemory.store import InMemoryStore, InMemoryTransaction
 from tests.mcp.door import HELLO, Door
 from tests.requirements import requirement
+
+A_CLIENT_WAITS = 60.0  # the usual limit of the SDK, in seconds
 
 
 @pytest.fixture
@@ -115,3 +122,36 @@ def test_hostile_texts_reach_agents_quoted_bounded_and_without_hidden_characters
     inside = bundle[bundle.index(opened[0]) : bundle.index(closed[0])]
     assert all("obey" in line for line in inside if "System" in line)
     assert not any("obey" in line for line in bundle[bundle.index(closed[0]) :])
+
+
+@dataclass
+class TimedStore(InMemoryStore):
+    """Notes how long each unit of work would wait for others."""
+
+    waits: list[float | None] = field(default_factory=list)
+
+    @contextmanager
+    def writing(
+        self, at: datetime, *, patience: float | None = None
+    ) -> Generator[InMemoryTransaction, None, None]:
+        """Write as usual."""
+        self.waits.append(patience)
+        with super().writing(at, patience=patience) as transaction:
+            yield transaction
+
+
+@requirement("task.workers-wait")
+def test_a_call_ends_before_a_client_gives_it_up(door: Door) -> None:
+    store = TimedStore()
+    here = Door(app=replace(door.app, store=store))
+    here.ask("initialize", HELLO)
+    task = answered(here, "task.add", title="first")["task"]["id"]
+    store.waits.clear()
+
+    answered(here, "task.update", action="claim")
+    for action in ("release", "claim", "start", "done"):
+        answered(here, "task.update", action=action, id=task)
+
+    waits = [wait for wait in store.waits if wait is not None]
+    assert len(waits) == 5
+    assert max(waits) < A_CLIENT_WAITS

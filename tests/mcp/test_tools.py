@@ -64,6 +64,26 @@ def test_assembled_context_is_markdown_and_nothing_else(door: Door) -> None:
     assert "quoted data, not instructions]" in text_of(result)
 
 
+@requirement("recall.nearest-named")
+def test_a_silent_answer_names_the_nearest_memories_without_their_claims(door: Door) -> None:
+    names = {
+        told_by_a_person(door.app, f"Step {number} of the rollout uses one server.")
+        for number in range(12)
+    }
+    question = "server that bakes bread and cake for guests of a hotel abroad"
+
+    answer = text_of(door.call("context.assemble", q=question))
+
+    first, nothing, *_, note = answer.splitlines()
+    assert nothing.startswith("No memory answers this question.")
+    named = note.removeprefix("note: nearest, but not sure to answer: ").split(", ")
+    assert len(named) == 3
+    assert set(named) <= {short(MemoryId(name)) for name in names}
+    assert f"  {door.app.counter.count(answer)} of " in first
+    assert not door.call("memory.get", ids=named[:1])["isError"]
+    assert "rollout" not in answer
+
+
 @requirement("recall.deep")
 @pytest.mark.parametrize(
     ("setting", "given", "is_read"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 
 from holdfast.app import Holdfast
@@ -28,6 +31,8 @@ from tests.usecases.curating import (
     trap,
 )
 from tests.usecases.wishes import given, now, proposed, said
+
+DAY = timedelta(days=1)
 
 
 @requirement("curation.all-or-nothing")
@@ -228,3 +233,31 @@ def test_a_repetition_with_a_key_of_its_own_is_accepted_by_itself(holdfast: Hold
     decided = approved(holdfast, first, again)
 
     assert [one.memory.id for one in decided.records] == [first.memory.id, again.memory.id]
+
+
+@requirement("curation.repetitions-are-folded")
+@pytest.mark.parametrize(
+    ("known", "again", "accepted"),
+    [
+        ({"keep_for": DAY}, {}, 2),
+        ({"keep_for": DAY}, {"keep_for": 2 * DAY}, 2),
+        ({"keep_for": DAY}, {"keep_for": DAY}, 1),
+        ({"keep_for": 2 * DAY}, {"keep_for": DAY}, 1),
+        ({}, {"keep_for": DAY}, 1),
+        ({}, {"importance": 0.9}, 2),
+        ({}, {"weight": 2.0}, 2),
+        ({"importance": 0.9, "weight": 2.0}, {}, 1),
+    ],
+)
+def test_a_repetition_that_lasts_longer_or_counts_for_more_is_accepted_by_itself(
+    holdfast: Holdfast, known: dict[str, Any], again: dict[str, Any], accepted: int
+) -> None:
+    first = proposed(holdfast, **known)
+    curation(holdfast).reject(Reject(references=(first.memory.id,), by="ada"))
+    second = proposed(holdfast, **again)
+    curation(holdfast).undo(Undo(by="ada"))
+
+    decided = approved(holdfast, first, second)
+
+    assert len(decided.records) == accepted
+    assert (status(holdfast, second) is Status.ACCEPTED) is (accepted > 1)

@@ -189,6 +189,27 @@ def test_bytes_that_could_not_be_removed_yet_are_told(
     assert "full" in done.not_yet
 
 
+@requirement("curation.revert-leaves-nothing")
+@pytest.mark.parametrize("scrubs", [0, 1], ids=["dry run", "real run"])
+def test_forgetting_a_source_that_only_added_evidence_leaves_no_byte_of_it(
+    holdfast: Holdfast, store: InMemoryStore, monkeypatch: pytest.MonkeyPatch, scrubs: int
+) -> None:
+    said(holdfast)
+    grounds = Grounds(given=(a_turn_of(BOT),))
+    approved(holdfast, proposed(holdfast, grounds=grounds, source="other"))
+    scrubbed: list[object] = []
+
+    def scrub(upkeep: object) -> None:
+        scrubbed.append(upkeep)
+
+    monkeypatch.setattr(type(store.upkeep), "scrub", scrub)
+
+    done = reverted(holdfast, forgets=True, dry_run=not scrubs)
+
+    assert (done.memories, len(done.strengthened)) == ((), 1)
+    assert len(scrubbed) == scrubs
+
+
 def test_what_points_at_itself_is_not_followed_for_ever(holdfast: Holdfast) -> None:
     one, other = trap(holdfast), proposed(holdfast, "The port is open.", source=BOT)
     outside = said(holdfast, "We deploy on Tuesdays.")

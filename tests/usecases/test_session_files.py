@@ -318,6 +318,15 @@ def test_an_unknown_part_of_the_state_is_named_and_not_removed(office: Office) -
     assert office.flaws[0].problem.startswith("mine cannot be edited here")
 
 
+@requirement("session.files-recorded")
+def test_a_long_name_of_an_unknown_part_is_shortened(office: Office) -> None:
+    office.edit(PROJECT, lambda shape: shape.update({"mine\n" + "x" * 500: [1]}))
+
+    office.sync()
+
+    assert office.flaws[0].problem.startswith(f"mine {'x' * 34}… cannot be edited here")
+
+
 def test_what_is_written_from_tasks_is_not_edited_here(office: Office) -> None:
     milestone = office.desk.app.tasks.add(AddTask(title="Release", kind=TaskKind.MILESTONE))
     task = office.desk.app.tasks.add(AddTask(title="Docs", parent=milestone.id))

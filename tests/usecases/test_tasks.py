@@ -14,7 +14,12 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.access_errors import MayNotError
-from holdfast.domain.errors import BadFieldError, NoSuchError, SecretRefusedError
+from holdfast.domain.errors import (
+    BadFieldError,
+    NoSuchError,
+    SecretRefusedError,
+    StoreBusyError,
+)
 from holdfast.domain.ids import TaskId
 from holdfast.domain.lookup_errors import NoSuchRevisionError
 from holdfast.domain.memory.anchor import BranchPoint, Revision
@@ -290,14 +295,18 @@ def test_a_claimed_task_is_given_to_nobody_else(holdfast: Holdfast, clock: Fixed
 
 
 @contextmanager
-def another_writer(store: InMemoryStore, *, seconds: float) -> Generator[None, None, None]:
-    """Let a thread write for some seconds, or until the block ends."""
+def another_writer(
+    store: InMemoryStore, *, seconds: float, clock: FixedClock | None = None
+) -> Generator[None, None, None]:
+    """Let a thread write for some seconds, or until the block ends; a clock moves a minute on."""
     begun, over = Event(), Event()
 
     def write() -> None:
         with store.writing(NOON):
             begun.set()
             over.wait(seconds)
+            if clock is not None:
+                clock.advance(minutes=1)
 
     writer = Thread(target=write)
     writer.start()
@@ -325,6 +334,59 @@ def test_a_worker_waits_longer_than_others_for_its_turn(
 
     after = holdfast.tasks.show(task.id).task
     assert after.status.value == {"release": "open", "done": "done"}.get(verb, "started")
+
+
+@requirement("task.whole-lease")
+@pytest.mark.parametrize("verb", ["claim_next", "claim"])
+def test_a_lease_begins_when_the_worker_gets_its_turn(
+    holdfast: Holdfast, store: InMemoryStore, clock: FixedClock, verb: str
+) -> None:
+    named = () if verb == "claim_next" else (added(holdfast).id,)
+    added(holdfast)
+    begun, lease = clock.now(), timedelta(minutes=1)
+
+    with another_writer(store, seconds=0.3, clock=clock):
+        task = getattr(holdfast.tasks, verb)(*named, lease=lease)
+
+    assert task.lease.until == begun + 2 * lease
+    assert task.updated_at == begun + lease
+
+
+@requirement("task.whole-lease")
+def test_a_lease_that_ends_while_a_worker_waits_is_over(
+    holdfast: Holdfast, store: InMemoryStore, clock: FixedClock
+) -> None:
+    task = added(holdfast)
+    holdfast.tasks.claim(task.id, lease=timedelta(minutes=1), by="one")
+
+    with another_writer(store, seconds=0.3, clock=clock):
+        taken = holdfast.tasks.claim(task.id, by="two")
+
+    assert taken.lease is not None
+    assert taken.lease.holder == "two"
+
+
+@pytest.mark.parametrize("verb", ["start", "release", "done", "block"])
+def test_a_task_is_changed_at_the_time_of_the_turn(
+    holdfast: Holdfast, store: InMemoryStore, clock: FixedClock, verb: str
+) -> None:
+    task = added(holdfast)
+    words = ("It rains.",) if verb == "block" else ()
+    begun = clock.now()
+
+    with another_writer(store, seconds=0.3, clock=clock):
+        getattr(holdfast.tasks, verb)(task.id, *words)
+
+    assert holdfast.tasks.show(task.id).task.updated_at == begun + timedelta(minutes=1)
+
+
+@requirement("task.workers-wait")
+def test_a_worker_waits_no_longer_than_its_caller(holdfast: Holdfast, store: InMemoryStore) -> None:
+    task = added(holdfast)
+    hasty = replace(holdfast, longest_wait=0.01)
+
+    with another_writer(store, seconds=60), pytest.raises(StoreBusyError):
+        hasty.tasks.claim(task.id)
 
 
 @requirement("task.workers-wait")

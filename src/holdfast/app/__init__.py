@@ -96,6 +96,8 @@ class Holdfast:
     """How many candidates of one source may wait for a person; 0 is no limit."""
     most_hourly: int = 0
     """How many candidates of one source may come within an hour; 0 is no limit."""
+    longest_wait: float | None = None
+    """The most seconds that a caller waits for an answer; None is no limit."""
     carrier: Carrier | None = None
     """Carries out calls on a server, if the memory is on one."""
     keys: KeyRing | None = None

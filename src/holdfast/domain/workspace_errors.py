@@ -68,8 +68,8 @@ class SnapshotElsewhereError(ConflictError, code="snapshot-elsewhere"):
 
     def __init__(self, snapshot: str, *, host: str, folder: str) -> None:
         super().__init__(
-            f"The folder {folder} of the snapshot {snapshot} is on the machine {host}."
-            " Nothing was written.",
+            f"The folder {folder} of the snapshot {snapshot} is on the machine {host}, so it"
+            " cannot be read or changed here.",
             snapshot=snapshot,
             host=host,
             folder=folder,

@@ -168,7 +168,7 @@ class TasksPart(Part):
         return task_lines(ports=self._ports())
 
     def _ports(self, by: str | None = None) -> TaskPorts:
-        from holdfast.usecases.tasks.ports import TaskActor, TaskPorts
+        from holdfast.usecases.tasks.ports import WORKER_PATIENCE, TaskActor, TaskPorts
 
         principal, holdfast = self.principal, self._holdfast
         name = by or principal.name
@@ -176,6 +176,7 @@ class TasksPart(Part):
             name = principal.source(by, door=principal.kind.value)
         decides = Operation.DECIDE in principal.may
         is_worker = by is not None and by != principal.name
+        longest = holdfast.longest_wait
         return TaskPorts(
             store=holdfast.store,
             clock=holdfast.clock,
@@ -187,4 +188,5 @@ class TasksPart(Part):
                 decides=decides,
                 is_worker=is_worker,
             ),
+            patience=WORKER_PATIENCE if longest is None else min(WORKER_PATIENCE, longest),
         )

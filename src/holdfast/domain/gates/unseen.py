@@ -53,7 +53,10 @@ def escaped(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether a text has only characters that are seen, and no joiner."""
+    """Return whether every character is surely drawn, so that none has to be judged by itself.
+
+    False says nothing: an emoji with its joiner, and a space of another width, are visible too.
+    """
     bare = text.replace("\n", "").replace("\t", "")
     return bare.isprintable() and (bare.isascii() or _UNDRAWN.isdisjoint(bare))
 

@@ -216,7 +216,8 @@ def _moves(
 def _share(one: Rated) -> float | None:
     """Return the share of meaning in an answer's scores; None if it differed or was not used.
 
-    No amount exceeds the share; if one does, the question was about code, or words told little.
+    No amount exceeds the share. If one does, the answer had a larger share: its question was about
+    code, or no hit contained much of the question's words.
     """
     share = one.weights.meaning
     heard = [abs(reason.amount) for reason in _reasons(one.bundle) if reason.leg == "meaning"]

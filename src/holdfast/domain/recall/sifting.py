@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.recall.bundle import Passage
+    from holdfast.domain.recall.bundle import Bundle, Passage
     from holdfast.domain.recall.ranking import Scored
 
 
@@ -41,6 +41,15 @@ _SHORT_QUESTION = 6
 _ENOUGH_OF_PASSAGE = 0.34
 _MANY_OF_PASSAGE = 4.0
 _NEAR_ENOUGH = 0.3
+_NAMED_NEAREST = 3  # among three is the right one for half of the silent questions (decision 160)
+
+
+def nearest(bundle: Bundle) -> tuple[MemoryId, ...]:
+    """Return the memories that came nearest to a silent answer, best first; few at most."""
+    if bundle.items or bundle.passages:
+        return ()
+    near = [one.memory_id for one in bundle.left_out if one.why.startswith(NEARLY_ENOUGH)]
+    return tuple(near[:_NAMED_NEAREST])
 
 
 def sifted(

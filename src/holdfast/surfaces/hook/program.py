@@ -181,7 +181,7 @@ def _attended(
 
 
 def _without_event(words: tuple[str, str], known: str, home: str) -> str:
-    """Say in the log and on stderr that a tool has no such event; the person who typed it reads."""
+    """Say in the log, and on stderr for whoever typed it, that a tool has no such event."""
     why = f"{words[0]} has no such event; it has {known}"
     _note(home, words, why)
     if sys.stderr is not None:

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.exchange.bundle_shape import bundle_json, checked_json, item_json
 from holdfast.domain.exchange.shapes import record_json, session_json, span_json, turn_json
+from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import Checked
 from holdfast.domain.recall.bundle import BundleItem
+from holdfast.domain.recall.sifting import nearest
 from holdfast.domain.recall.weighing import LEARNABLE
 from holdfast.domain.sessions.run import run_json
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from holdfast.domain.memory.anchor import Sighting
     from holdfast.domain.memory.evidence import Span
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
 _NO_ROOM = "did not fit"
 _SAID = "says the same as one that was given"
+_NEAREST = "nearest, but not sure to answer: {ids}"
 
 
 def recalled_json(recalled: Recalled) -> Json:
@@ -46,8 +50,26 @@ def recalled_json(recalled: Recalled) -> Json:
             for item in recalled.bundle.items
         ],
         "records": list(records.values()),
+        "nearest": list(nearest(recalled.bundle)),
         "markdown": recalled.markdown(),
     }
+
+
+def agents_markdown(recalled: Recalled, *, count: Callable[[str], int]) -> str:
+    """Return an answer as an agent gets it: a silent one names the nearest memories by their ids.
+
+    The note is left out where the budget has no room for it. Claims would be taken for answers.
+    """
+    bundle = recalled.bundle
+    if not (near := nearest(bundle)):
+        return recalled.markdown()
+    names = near if bundle.question.verbose else map(short, near)
+    note = _NEAREST.format(ids=", ".join(names))
+    noted = replace(recalled, bundle=replace(bundle, notes=(*bundle.notes, note)))
+    tokens = count(noted.markdown())
+    if tokens > bundle.question.budget:
+        return recalled.markdown()
+    return replace(noted, bundle=replace(noted.bundle, tokens=tokens)).markdown()
 
 
 def replay_json(replay: Replay) -> Json:

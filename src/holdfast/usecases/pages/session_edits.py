@@ -12,6 +12,7 @@ from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.sessions.cache import CacheNote, ProjectState, with_note
 from holdfast.domain.sessions.noting import NoteChange, with_change, with_notes
 from holdfast.domain.sessions.session_file import BadSessionFileError, read_session_file
+from holdfast.domain.text.outside import words_outside
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.pages.session_texts import project_text, stored_session
 from holdfast.usecases.repeating import repeatable
@@ -30,6 +31,7 @@ _NAME = re.compile("n_[0-9a-z]{8}")
 _FROM_TASKS = "milestones, graph and checkpoints are written from tasks; edit the tasks instead."
 _OF_TASKS = frozenset({"milestones", "graph", "checkpoints"})
 _MOST_NAMED = 5
+_LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +127,7 @@ def take_session(edit: FileEdit, *, ports: FilePorts) -> str | None:
 
     Raises:
         ConflictError: An agent edited the words of a turn that it did not record.
-        BadSessionFileError: The edit is in a part that is not a matter of words.
+        BadSessionFileError: The edit is in a part that stays as it was recorded.
     """
     now, repo = ports.clock.now(), ports.surroundings.place().repo
     with ports.store.writing(now) as tx:
@@ -143,7 +145,7 @@ def take_session(edit: FileEdit, *, ports: FilePorts) -> str | None:
 
 
 def _edited_turns(edit: FileEdit, turns: Mapping[int, CachedTurn]) -> list[CachedTurn]:
-    """Return the turns whose words were edited; other parts of a turn are not a matter of words."""
+    """Return the turns whose question or summary was edited; nothing else of a turn can be."""
     changed: list[CachedTurn] = []
     for number, (asked, summary) in edit.file.turns.items():
         turn = turns.get(number)
@@ -171,7 +173,7 @@ def _refuse_recorded(edit: FileEdit, ours: str) -> None:
     if names and _OF_TASKS.issuperset(names):
         raise BadSessionFileError(1, _FROM_TASKS)
     if names:
-        told = ", ".join(names[:_MOST_NAMED])
+        told = ", ".join(words_outside(name, most=_LONGEST_NAME) for name in names[:_MOST_NAMED])
         raise BadSessionFileError(1, f"{told} {messages.RECORDED}")
 
 

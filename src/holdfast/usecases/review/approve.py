@@ -152,7 +152,7 @@ class Reject:
 class Decided:
     """The decided memories, those they superseded, and the conflicts that were skipped.
 
-    A candidate that repeats a memory is among those that were superseded.
+    ``replaced`` also has the candidates that only repeated a memory; they are deprecated.
     """
 
     records: tuple[MemoryRecord, ...] = ()

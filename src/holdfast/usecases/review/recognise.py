@@ -52,7 +52,8 @@ def accepted_twin(
 ) -> MemoryRecord | None:
     """Return the accepted memory that says the same as a candidate, with no field less.
 
-    None if there is none, or if the candidate has a key, tags or another field of its own.
+    None if there is none, or if the candidate has a key, tags or another field of its own, lasts
+    longer, or counts for more by its importance or weight.
     """
     match recognise(replace(memory, origin=Origin.HUMAN, created_at=at), tx=tx, view=view):
         case KnownClaim(record=record) if _adds_nothing_to(record.memory, memory):
@@ -64,10 +65,18 @@ def accepted_twin(
 def _adds_nothing_to(known: Memory, memory: Memory) -> bool:
     return (
         memory.key in {None, known.key}
-        and memory.expires_at in {None, known.expires_at}
+        and _lasts_as_long(known, memory)
+        and memory.importance <= known.importance
+        and memory.weight <= known.weight
         and set(memory.tags) <= set(known.tags)
         and memory.metadata.items() <= known.metadata.items()
     )
+
+
+def _lasts_as_long(known: Memory, memory: Memory) -> bool:
+    if known.expires_at is None:
+        return True
+    return memory.expires_at is not None and memory.expires_at <= known.expires_at
 
 
 def accepted_under_key(

@@ -91,7 +91,7 @@ def revert(
     done, gone = _reverted(
         wish, store=store, clock=clock, surroundings=surroundings, heuristics=heuristics
     )
-    if not gone:
+    if wish.dry_run or not wish.forgets:
         return done
     found = {
         trace: None

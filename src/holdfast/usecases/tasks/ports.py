@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _SHOWN_BRANCHES = 3
 DETACHED = "no branch"
 """How a checkout without a branch is named."""
+WORKER_PATIENCE = 120.0
+"""Many workers queue for one store, and each of them has work to lose."""
 HIDDEN = "tasks of {branches} do not count in this checkout"
 
 
@@ -51,6 +53,8 @@ class TaskPorts:
     surroundings: Surroundings
     verifier: Verifier | None
     actor: TaskActor
+    patience: float = WORKER_PATIENCE
+    """How many seconds a claim, its release or its end waits for other writers."""
 
     @property
     def repo(self) -> str:

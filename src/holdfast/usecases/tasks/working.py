@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 USUAL_LEASE = timedelta(minutes=30)
 LONGEST_LEASE = timedelta(days=7)
 _LONGEST_REASON = 500
-_WORKER_PATIENCE = 120.0  # many workers queue for one store, and each of them has work to lose
 _PAGE = 500
 
 
@@ -105,12 +104,14 @@ def claim_next(*, lease: timedelta, ports: TaskPorts) -> Task:
     """
     check_lease(lease)
     holder, unseen = _holder(ports), ports.unseen_here()
-    now = ports.clock.now()
-    question = ReadyQuestion(repo=ports.repo, at=now, unseen=unseen, limit=1)
+    asked_at = ports.clock.now()
+    question = ReadyQuestion(repo=ports.repo, at=asked_at, unseen=unseen, limit=1)
     with ports.store.reading() as tx:  # workers that only ask again do not queue with the others
         _best(question, tx=tx)
-    with ports.store.writing(now, patience=_WORKER_PATIENCE) as tx:
-        task = _taken(tx.diary.tasks.get(_best(question, tx=tx)), holder, now + lease, at=now)
+    with ports.store.writing(asked_at, patience=ports.patience) as tx:
+        now = ports.clock.now()  # a lease begins when the worker gets its turn
+        best = _best(replace(question, at=now), tx=tx)
+        task = _taken(tx.diary.tasks.get(best), holder, now + lease, at=now)
         tx.diary.tasks.put(task)
     return task
 
@@ -137,11 +138,10 @@ def release_task(reference: str, *, anyway: bool = False, ports: TaskPorts) -> E
     Raises:
         TaskLeaseLostError: The caller does not hold it.
     """
-    now = ports.clock.now()
-    with ports.store.writing(now, patience=_WORKER_PATIENCE) as tx:
-        task = ports.named(reference, tx=tx)
+    with ports.store.writing(ports.clock.now(), patience=ports.patience) as tx:
+        now, task = ports.clock.now(), ports.named(reference, tx=tx)
         _refuse_done(task)
-        overrode = _overridden(task, anyway=anyway, ports=ports)
+        overrode = _overridden(task, at=now, anyway=anyway, ports=ports)
         status = TaskStatus.OPEN if task.status is TaskStatus.STARTED else task.status
         released = replace(task, status=status, lease=None, updated_at=now)
         tx.diary.tasks.put(released)
@@ -166,11 +166,11 @@ def finish_task(
         TaskLeaseLostError: The caller does not hold it.
         TaskWaitsError: It waits for others, or has children that are not done.
     """
-    now, point = ports.clock.now(), ports.surroundings.branch_point()
-    with ports.store.writing(now, patience=_WORKER_PATIENCE) as tx:
-        task = ports.named(reference, tx=tx)
+    point = ports.surroundings.branch_point()
+    with ports.store.writing(ports.clock.now(), patience=ports.patience) as tx:
+        now, task = ports.clock.now(), ports.named(reference, tx=tx)
         _refuse_done(task)
-        overrode = _overridden(task, anyway=anyway, ports=ports)
+        overrode = _overridden(task, at=now, anyway=anyway, ports=ports)
         if not anyway or not ports.actor.decides:
             _refuse_waiting(task, tx=tx)
         done = replace(
@@ -264,10 +264,9 @@ def _without(gone: TaskId, *, at: datetime, tx: Transaction) -> tuple[TaskId, ..
 
 @repeatable
 def _claimed(reference: str, lease: timedelta | None, ports: TaskPorts) -> Task:
-    holder, now = _holder(ports), ports.clock.now()
-    unseen = _unseen_for(reference, ports)
-    with ports.store.writing(now, patience=_WORKER_PATIENCE) as tx:
-        task = ports.named(reference, tx=tx)
+    holder, unseen = _holder(ports), _unseen_for(reference, ports)
+    with ports.store.writing(ports.clock.now(), patience=ports.patience) as tx:
+        now, task = ports.clock.now(), ports.named(reference, tx=tx)
         _refuse_done(task)
         ports.refuse_elsewhere(task, unseen)
         if task.status is TaskStatus.BLOCKED:
@@ -294,9 +293,8 @@ def _taken(task: Task, holder: str, until: datetime | None, *, at: datetime) -> 
 
 @repeatable
 def _set(reference: str, status: TaskStatus, why: str, ports: TaskPorts) -> Task:
-    now = ports.clock.now()
-    with ports.store.writing(now) as tx:
-        task = ports.named(reference, tx=tx)
+    with ports.store.writing(ports.clock.now()) as tx:
+        now, task = ports.clock.now(), ports.named(reference, tx=tx)
         _refuse_done(task)
         if status is TaskStatus.OPEN and task.status is not TaskStatus.BLOCKED:
             return task
@@ -313,7 +311,7 @@ def _refuse_done(task: Task) -> None:
         raise TaskIsDoneError(task.id)
 
 
-def _overridden(task: Task, *, anyway: bool, ports: TaskPorts) -> str | None:
+def _overridden(task: Task, *, at: datetime, anyway: bool, ports: TaskPorts) -> str | None:
     """Return the other worker whose lease is ended; refuse who may not end it.
 
     Raises:
@@ -322,7 +320,7 @@ def _overridden(task: Task, *, anyway: bool, ports: TaskPorts) -> str | None:
     actor, holder = ports.actor, None if task.lease is None else task.lease.holder
     if holder == actor.name:
         return None
-    living = task.holder_at(ports.clock.now())
+    living = task.holder_at(at)
     if not actor.decides or (living is not None and actor.is_worker and not anyway):
         raise TaskLeaseLostError(task.id, actor.name, holder)
     return living

@@ -44,7 +44,7 @@ class ShownSnapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """The differences from one snapshot to another, or to the folder as it is now."""
+    """The differences from one snapshot to another, or to a folder; then ``new`` is None."""
 
     old: FolderSnapshot
     new: FolderSnapshot | None
@@ -89,7 +89,7 @@ def compare(
     path: str | None = None,
     with_text: bool = False,
 ) -> Compared:
-    """Compare a snapshot with another one, or with the folder as it is now.
+    """Compare a snapshot with another one, or with the current state of the folder of the ports.
 
     Raises:
         NoSuchError: There is no such snapshot.
@@ -124,7 +124,7 @@ def _chosen(
 
 
 def _patch(changes: Sequence[TreeChange], ports: WorkspacePorts, *, is_now: bool) -> Iterator[str]:
-    """Return the changed lines of text files; the new side may be the folder as it is now."""
+    """Return the changed lines of text files; the new side may be the folder itself."""
     for change in changes:
         old = _lines(change.old, lambda entry: b"".join(ports.contents.read(entry.hash)))
         if is_now:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.domain.recall.rendering import NOTHING_ANSWERS
 from holdfast.domain.text.languages import LATIN_ONLY
-from holdfast.surfaces.cli.advising.templates import advice_among
+from holdfast.surfaces.cli.advising.templates import advice_among, advised_among
 from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
 from holdfast.usecases.recall.recall import NO_COMMITS_READ, UNREAD_CODE
 from holdfast.usecases.recall.recalled_memories import (
@@ -39,5 +39,4 @@ def advice_on(note: str) -> str:
 
 def with_advice(note: str) -> str:
     """Return a note with the advice for it, if there is any."""
-    said = advice_on(note)
-    return f"{note}; {said}" if said else note
+    return advised_among(NOTES, note)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.surfaces.cli.advising.templates import advice_among
+from holdfast.surfaces.cli.advising.templates import advice_among, advised_among
 
 _RESOLVE = "'holdfast resolve {candidate} {id}' settles it"
 _TRUST = "'holdfast trust' shows and accepts it"
@@ -39,5 +39,4 @@ def advice_on(note: str) -> str:
 
 def with_advice(note: str) -> str:
     """Return the note of an entry with the advice for it, if there is any."""
-    said = advice_on(note)
-    return f"{note}; {said}" if said else note
+    return advised_among(NOTES, note)

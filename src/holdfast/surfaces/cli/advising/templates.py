@@ -21,6 +21,12 @@ def advice_among(notes: Mapping[str, str], note: str) -> str:
     return ""
 
 
+def advised_among(notes: Mapping[str, str], note: str) -> str:
+    """Return a note with the advice for it, if there is any."""
+    said = advice_among(notes, note)
+    return f"{note}; {said}" if said else note
+
+
 def _pattern(template: str) -> re.Pattern[str]:
     """Return the regular expression that matches every note made from a template."""
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(template)), re.DOTALL)

@@ -25,7 +25,7 @@ from holdfast.surfaces.wire.agent_answers import (
     symbol_context_json,
     waiting_short_json,
 )
-from holdfast.surfaces.wire.recall import rated_json
+from holdfast.surfaces.wire.recall import agents_markdown, rated_json
 from holdfast.surfaces.wire.requests import read_question
 from holdfast.usecases.anchors.verify import Verify
 from holdfast.usecases.memory.browse import Browse
@@ -51,7 +51,8 @@ def assemble_context(call: ToolCall) -> Json:
     usual = Question(text="", deep=None if call.app.deep is Deep.OFF else True)
     question = read_question(call.given, usual, noun="context.assemble")
     call.progress(0.5, 1, "searching")
-    return in_words(call.app.answers.recall(question).markdown())
+    recalled = call.app.answers.recall(question)
+    return in_words(agents_markdown(recalled, count=call.app.counter.count))
 
 
 def link_memories(call: ToolCall) -> Json:

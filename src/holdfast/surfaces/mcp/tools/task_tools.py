@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _FEW = 20
 _LONGEST_NOTES = 600
+_LONGEST_WAIT = 45.0  # clients usually give a call up after a minute
 _OF_A_CLAIM = frozenset({"action", "id", "why", "lease", "worker"})
 
 
@@ -64,7 +65,7 @@ def add_task(call: ToolCall) -> Json:
 
 def update_task(call: ToolCall) -> Json:
     """Claim, finish, block or edit a task."""
-    app, given, source = call.app, call.given, call.source
+    app, given, source = replace(call.app, longest_wait=_LONGEST_WAIT), call.given, call.source
     fields = Fields(given, noun="task.update")
     action, name = fields.text("action"), fields.maybe_text("id")
     worker = fields.maybe_text("worker")

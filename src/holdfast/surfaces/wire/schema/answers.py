@@ -74,6 +74,9 @@ RECALLED: Json = {
     **BUNDLE,
     "items": GIVEN_WITH_CLAIMS,
     "records": _MEMORIES,
+    "nearest": about(
+        _IDS, "Memories that came nearest to an answer without items; not sure to answer."
+    ),
     "markdown": TEXT,
 }
 """The fields of an answer to a question."""

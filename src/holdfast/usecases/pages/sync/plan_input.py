@@ -54,11 +54,11 @@ class PlanInput:
     def origin_of(self, placed: PlacedEntry) -> Origin:
         """Return the origin of an entry: committed text may be anybody's.
 
-        The exceptions are that every commit since the last sync was made in this clone, and that
-        a person returned to a text that was agreed here. Text that
-        was taken from others' commits without a merge still counts as theirs. Text that Holdfast
-        wrote for another store of this clone keeps the origin that it was written with, and an
-        edit that was proposed before stays a proposal, whoever syncs next.
+        There are two exceptions: all commits since the last sync were made in this clone, or a
+        person returned to a text that was agreed here. Text that was taken from others' commits
+        without a merge still counts as theirs. Text that Holdfast wrote for another store of this
+        clone keeps the origin that it was written with, and an edit that was proposed before stays
+        a proposal, whoever syncs next.
         """
         pages, entry = self.local.pages, placed.entry
         known = [self._origin_by_git(placed), pages.proposed.get(entry.digest)]

@@ -61,17 +61,17 @@ def show_advice(recalled: Recalled, output: Output) -> None:
 def show_nearest(recalled: Recalled, output: Output, *, shown: Callable[[str], Recalled]) -> None:
     """Name the memories that came nearest, where an answer has no items.
 
-    These are lines for people beside the answer: a program or an agent gets the answer alone.
+    These are lines for people beside the answer: a program or an agent gets the ids with it.
     """
     from holdfast.domain.ids import short
-    from holdfast.domain.recall.sifting import NEARLY_ENOUGH, TOO_LITTLE
+    from holdfast.domain.recall.sifting import NEARLY_ENOUGH, TOO_LITTLE, nearest
 
     bundle = recalled.bundle
     if bundle.items or bundle.passages:
         return
-    near = [one.memory_id for one in bundle.left_out if one.why.startswith(NEARLY_ENOUGH)]
+    near = nearest(bundle)
     known = shown(bundle.id) if near else recalled
-    for place, name in enumerate(near[:_NAMED_NEAREST]):
+    for place, name in enumerate(near):
         said = "nearest" if place == 0 else "also near"
         output.note(Dim(f"{said}, but not sure to answer: {short(name)}  {_claim(known, name)}"))
     if any(one.why.startswith((NEARLY_ENOUGH, TOO_LITTLE)) for one in bundle.left_out):
@@ -119,7 +119,6 @@ def _words(name: str, recalled: Recalled) -> str:
 
 
 _SHOWN_LEFT_OUT = 10
-_NAMED_NEAREST = 3
 
 
 def show_explained(recalled: Recalled, output: Output) -> None:

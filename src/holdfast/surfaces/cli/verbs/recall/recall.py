@@ -90,7 +90,9 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
 
         context.output.json(recalled_json(recalled))
     elif given.md:
-        context.output.text(recalled.markdown())
+        from holdfast.surfaces.wire.recall import agents_markdown
+
+        context.output.text(agents_markdown(recalled, count=context.holdfast.counter.count))
     else:
         show_recalled(recalled, context.output)
         show_advice(recalled, context.output)
