@@ -9,7 +9,7 @@ import pytest
 from holdfast.domain.sessions.hook_calls import HookAnswer
 from holdfast.surfaces.hook.speaking import spoken
 from holdfast.surfaces.http.problems import sent
-from holdfast.surfaces.wire.json_text import json_text
+from holdfast.surfaces.wire.json_text import json_text, shown
 from tests.requirements import requirement
 
 HIDDEN = "a\u200bb\U000e0041\u202e\x1b\x7f\udc80"
@@ -22,6 +22,15 @@ def test_texts_and_names_are_shown_at_every_depth() -> None:
 
     assert json.loads(json_text(value)) == {SHOWN: [{"in": [SHOWN, 1, None, True]}]}
     assert json.loads(bytes(sent(value, status=200).body)) == json.loads(json_text(value))
+
+
+@requirement("recall.one-text-at-every-door")
+@pytest.mark.parametrize("code", [*range(0x20), *range(0x7F, 0xA0)])
+def test_every_control_character_is_shown(code: int) -> None:
+    seen = chr(code) if chr(code) in "\n\t" else f"<U+{code:04X}>"
+    value: dict[str, object] = {"a": f"x{chr(code)}y"}
+
+    assert json.loads(json_text(value)) == shown(value) == {"a": f"x{seen}y"}
 
 
 @requirement("recall.one-text-at-every-door")
