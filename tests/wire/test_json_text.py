@@ -9,6 +9,7 @@ import pytest
 from holdfast.domain.sessions.hook_calls import HookAnswer
 from holdfast.surfaces.hook.speaking import spoken
 from holdfast.surfaces.http.problems import sent
+from holdfast.surfaces.mcp.protocol import Json, notification
 from holdfast.surfaces.wire.json_text import json_text, shown
 from tests.requirements import requirement
 
@@ -38,6 +39,15 @@ def test_a_hook_shows_them_too() -> None:
     said = json.loads(spoken("claude", "SessionStart", HookAnswer(context=HIDDEN)))
 
     assert said["hookSpecificOutput"]["additionalContext"] == SHOWN
+
+
+@requirement("recall.one-text-at-every-door")
+def test_a_notification_shows_them_and_names_its_request_as_the_client_did() -> None:
+    named: Json = {"progressToken": HIDDEN[:-1], "requestId": HIDDEN[:-1], "_meta": {"a": "\u200b"}}
+
+    told = json.loads(notification("notifications/progress", {**named, "message": HIDDEN}))
+
+    assert told["params"] == {**named, "message": SHOWN}
 
 
 @pytest.mark.parametrize("text", ["plain", "two\nlines\tand \\u200b", "größer 漢字 👩\u200d🔧", ""])
