@@ -269,6 +269,7 @@ def test_runs_are_listed_here_or_everywhere_newest_first(
     assert [run.label for run in runs.latest(limit=2)] == ["run-2026-11-15-3", "run-2026-11-15-2"]
     assert [run.label for run in runs.latest()] == labels[::-1]
     assert len(runs.latest(everywhere=True)) == 4
+    assert len(runs.latest(limit=1, everywhere=True)) == 1
     with pytest.raises(BadFieldError):
         runs.latest(limit=0)
 
