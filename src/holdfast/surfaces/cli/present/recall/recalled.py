@@ -139,7 +139,7 @@ def show_explained(recalled: Recalled, output: Output) -> None:
     if given:
         show_table(output, ("RANK", "GIVEN", "SCORE", "WHY", "CLAIM"), given, is_wrapped=True)
     for reason, count in left_out_by_reason(bundle).items():
-        output.say_folded(f"  left out: {count:,} ", reason)
+        output.say_folded(f"  left out: {count:,} ", output.named(reason))
     left = [
         (Name(item.memory_id), f"{item.score:.4f}", item.why, _claim(recalled, item.memory_id))
         for item in bundle.left_out[:_SHOWN_LEFT_OUT]
@@ -147,7 +147,7 @@ def show_explained(recalled: Recalled, output: Output) -> None:
     if left:
         show_table(output, ("LEFT OUT", "SCORE", "REASON", "CLAIM"), left, is_wrapped=True)
     for note in notes_of(bundle.notes, bundle.shortage, has_items=bool(given)):
-        output.say_folded("  note: ", with_advice(note))
+        output.say_folded("  note: ", output.named(with_advice(note)))
     output.say_folded(f"every part of one score: holdfast explain {bundle.id} m_…")
 
 
