@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.rendering import headline, no_items, notes_of, why
 from holdfast.surfaces.cli.advising.note_advice import with_advice
-from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Quoted, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table, wrapped
 from holdfast.surfaces.wire.recall import left_out_by_reason, replay_json
 
@@ -73,7 +73,8 @@ def show_nearest(recalled: Recalled, output: Output, *, shown: Callable[[str], R
     known = shown(bundle.id) if near else recalled
     for place, name in enumerate(near[:_NAMED_NEAREST]):
         said = "nearest" if place == 0 else "also near"
-        output.note(Dim(f"{said}, but not sure to answer: {short(name)}  {_claim(known, name)}"))
+        words = Dim(f"{said}, but not sure to answer: {short(name)}  ")
+        output.note(words, Quoted(_claim(known, name)))
     if any(one.why.startswith((NEARLY_ENOUGH, TOO_LITTLE)) for one in bundle.left_out):
         output.note(Dim(f"'holdfast explain {bundle.id}' shows what came nearest"))
 

@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.unseen import escaped
-from holdfast.surfaces.cli.present.terminal.colour import Styled, is_wanted
+from holdfast.surfaces.cli.present.terminal.colour import Quoted, Styled, is_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,7 +108,7 @@ class Output:
             from holdfast.surfaces.cli.present.terminal.short_ids import shortened
 
             # Notes are the program's own words: a terminal gets their ids in short.
-            parts = tuple(map(shortened, parts))
+            parts = tuple(one if isinstance(one, Quoted) else shortened(one) for one in parts)
         shown = _folded(parts, width)
         self._write(sys.stderr, [*shown, "\n"], coloured=self._colours_err)
 
