@@ -255,7 +255,7 @@ REQUIREMENTS: dict[str, str] = {
     "input.refused-with-advice": "Bad input gets one clear sentence, and nothing changes.",
     # Links, sessions, spans
     "link.unique-by-ends-and-kind": "A link is unique by its ends and kind; again is a new score.",
-    "session.list-here": "Sessions of other repositories are listed only if asked for.",
+    "session.list-here": "Commands and HTTP list the sessions of other repositories only if asked.",
     "session.reconcile": "What git did to a branch since the last turn is told apart.",
     "session.lost-commits": "A turn whose commit is gone says so, until somebody decides.",
     "session.goals-on-every-branch": "A branch's goals and questions are told on every branch.",

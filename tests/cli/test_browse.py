@@ -59,8 +59,9 @@ def test_a_list_shows_this_place_unless_asked_for_all(filled: Filled) -> None:
 def test_a_list_of_all_places_ends_with_the_repository(filled: Filled) -> None:
     line = filled.program("list", "--all").well().out.splitlines()[0].split("\t")
 
+    shown = filled.program("list", "--all", "--json").well().json["memories"][0]
     assert len(line) == 9
-    assert line[-1].startswith("repo_")
+    assert line[-1] == shown["repo"]
 
 
 def test_all_is_no_status_and_the_message_says_how_to_ask_for_several(filled: Filled) -> None:

@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Name
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Name, Quoted
 from holdfast.surfaces.cli.present.terminal.measuring import columns
 from holdfast.surfaces.cli.present.terminal.output import Output, ProgressBar, fitted
 from holdfast.surfaces.cli.present.terminal.table import (
@@ -83,6 +83,7 @@ LONG_ID = "m_01m7ng9bpmfn5zhn2821t3w2pg"
         ),
         ([f"{'x' * 50} and more"], ["x" * 50, "and more"]),
         (["one line", "\n", "another line"], ["one line", "another line"]),
+        ([f"{LONG_ID}: ", Quoted(f"see {LONG_ID}")], ["m_21t3w2pg: see", LONG_ID]),
     ],
 )  # fmt: skip
 def test_notes_and_errors_are_broken_between_words(

@@ -309,6 +309,37 @@ def test_a_page_of_one_memory_has_its_whole_id_at_a_terminal(program: Program) -
 
 
 @requirement("cli.short-ids")
+def test_a_path_or_a_quoted_text_keeps_its_ids_at_a_terminal(program: Program) -> None:
+    task = program("task", "add", "Rotate the keys", "--json").well().json["task"]["id"]
+    path = f".holdfast/tasks/{task}.md"
+    claim = f"Look at {task} first."
+    name = program("remember", "--because", path, "--key", "a.b", claim).well().id
+    child = program("task", "add", claim, "--parent", task, "--json").well().json["task"]["id"]
+    answer = program("recall", f"why {task}", "--json").well().json["id"]
+
+    def seen(*words: str) -> str:
+        return " ".join(at_terminal_of(80, program, *words, NO_COLOR="1").out.split())
+
+    assert path in seen("show", name)
+    assert f"asked: why {task}" in seen("explain", answer)
+    shown = seen("task", "show", child)
+    assert claim in shown
+    assert f"parent {short(task)} Rotate" in shown
+
+
+@requirement("cli.short-ids")
+def test_places_that_keep_a_forgotten_text_have_short_ids(program: Program) -> None:
+    words = "Zwiebelkuchen opens the gate of the northern depot."
+    name = program("remember", "--because", "x", words).well().id
+    task = program("task", "add", words, "--json").well().json["task"]["id"]
+
+    seen = at_terminal_of(80, program, "forget", "--id", name, "--yes", NO_COLOR="1").out
+
+    assert f"the task {short(task)}" in seen
+    assert WHOLE_ID.findall(seen) == []
+
+
+@requirement("cli.short-ids")
 def test_what_was_just_remembered_is_named_by_its_short_id(program: Program) -> None:
     words = ("remember", "--because", "I decided this in the meeting of Tuesday", "--key", "a.b")
 

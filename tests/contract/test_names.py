@@ -5,10 +5,36 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.errors import ForgottenError
-from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+from holdfast.domain.ids import (
+    AgentId,
+    BundleId,
+    DecisionId,
+    MemoryId,
+    RunId,
+    SessionId,
+    SpanId,
+    TaskId,
+)
 from holdfast.domain.memory.memory import Standing
+from holdfast.domain.workspaces.snapshot import (
+    FolderSnapshot,
+    SnapshotId,
+    Workspace,
+    WorkspaceId,
+)
 from holdfast.ports.store.store import Store
-from tests.builders import NOON, a_bundle, a_memory, a_session, a_span, a_tombstone
+from tests.builders import (
+    NOON,
+    a_bundle,
+    a_decision,
+    a_memory,
+    a_run,
+    a_session,
+    a_span,
+    a_task,
+    a_tombstone,
+    an_agent,
+)
 from tests.contract.steps import keep, memory_id, numbered
 from tests.requirements import requirement
 
@@ -56,15 +82,27 @@ def test_the_end_of_an_id_finds_memories_and_forgotten_ones(store: Store) -> Non
 
 
 @requirement("name.short-form-found")
-def test_the_end_of_an_id_finds_the_nouns_of_its_prefix_only(store: Store) -> None:
+def test_the_end_of_an_id_finds_every_noun_by_its_prefix_only(store: Store) -> None:
+    work = Workspace(id=WorkspaceId("w_end"), name="x", root="/x", host="h", created_at=NOON)
+    kept = FolderSnapshot(
+        id=SnapshotId("v_end"), workspace=work.id, taken_at=NOON, manifest="ab" * 32
+    )
     with store.writing(NOON) as tx:
-        tx.memories.add(a_memory(id=MemoryId("m_2end")), Standing())
-        tx.sessions.put(a_session(id=SessionId("i_4end")))
-        tx.anchors.spans.put(a_span(id=SpanId("s_3end")))
+        tx.memories.add(a_memory(id=MemoryId("m_end")), Standing())
+        tx.bundles.put(a_bundle(id=BundleId("c_end")))
+        tx.sessions.put(a_session(id=SessionId("i_end")))
+        tx.anchors.spans.put(a_span(id=SpanId("s_end")))
+        tx.diary.runs.put(a_run(id=RunId("r_end")))
+        tx.diary.decisions.put(a_decision(id=DecisionId("d_end")))
+        tx.diary.tasks.put(a_task(id=TaskId("t_end")))
+        tx.diary.agents.names.put(an_agent(id=AgentId("a_end")))
+        tx.diary.workspaces.put(work)
+        tx.diary.workspaces.snapshots.add(kept)
 
     with store.reading() as tx:
-        found = [tuple(tx.names.ending(one, "end", limit=9)) for one in ("m_", "i_", "s_", "t_")]
-    assert found == [("m_2end",), ("i_4end",), ("s_3end",), ()]
+        found = {one: tuple(tx.names.ending(f"{one}_", "nd", limit=9)) for one in "acdimrstvwx"}
+        begun = {one: tuple(tx.names.starting(f"{one}_", limit=9)) for one in "acdimrstvwx"}
+    assert found == begun == {one: (f"{one}_end",) for one in "acdimrstvw"} | {"x": ()}
 
 
 @pytest.mark.parametrize("prefix", ["m%", "m_0?", "m*", "M_0", "m_00_", "'"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from holdfast.domain.sessions.said import SaidBy
 from holdfast.usecases.sessions.saying import SayTurn
 from tests.http.conftest import Served
@@ -25,6 +27,25 @@ def test_an_agent_proposes_and_a_person_decides(served: Served) -> None:
     assert [one["memory"]["id"] for one in waiting] == [name]
     assert decided.json()["decided"][0]["status"] == "accepted"
     assert [one["memory_id"] for one in answer.json()["items"]] == [name]
+
+
+@requirement("session.list-here")
+@pytest.mark.parametrize("noun", ["session", "run"])
+def test_those_of_other_repositories_are_listed_over_http_only_if_asked(
+    served: Served, noun: str
+) -> None:
+    ours, theirs = (
+        served.agent.post(f"/v1/{noun}s?repo={repo}", json={}).json()[noun]["id"]
+        for repo in ("ours", "theirs")
+    )
+
+    def listed(query: str) -> set[str]:
+        return {one["id"] for one in served.agent.get(f"/v1/{noun}s{query}").json()[f"{noun}s"]}
+
+    assert listed("?repo=ours") == {ours}
+    assert listed("?repo=ours&everywhere=true") == listed("?everywhere=true") == {ours, theirs}
+    assert listed("") == set()
+    assert served.agent.get(f"/v1/{noun}s?here=true").status_code == 422
 
 
 @requirement("said.quoted")

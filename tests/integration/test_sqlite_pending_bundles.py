@@ -153,10 +153,12 @@ def test_waiting_bundles_are_listed_with_the_stored_ones(store: SqliteStore, pat
         newest = [one.id for one in tx.bundles.page(beyond=None, limit=5)]
         older = [one.id for one in tx.bundles.page(beyond=SECOND, limit=5)]
         names = tx.names.starting("c_2026", limit=5)
+        ends = [tx.names.ending("c_", one[-6:], limit=5) for one in (FIRST, SECOND)]
 
     assert newest == [SECOND, FIRST]
     assert older == [FIRST]
     assert names == (FIRST, SECOND)
+    assert ends == [(FIRST,), (SECOND,)]
 
 
 def test_a_bundle_that_was_stored_before_a_crash_is_not_counted_twice(

@@ -55,3 +55,14 @@ def test_every_id_in_a_text_is_written_in_short() -> None:
     said = with_short_ids(f"{name} waits for {task}; x_{name[2:]} and {name}z do not.")
 
     assert said == f"{short(name)} waits for {short(task)}; x_{name[2:]} and {name}z do not."
+    assert with_short_ids(f"It waits for {task}. {name}/1") == (
+        f"It waits for {short(task)}. {short(name)}/1"
+    )
+
+
+@requirement("cli.short-ids")
+def test_a_path_with_an_id_stays_a_path() -> None:
+    task = sortable("t", at=NOON, entropy=8)
+    paths = (f".holdfast/tasks/{task}.md", f"{task}.json", f"/a/{task}", f"memory://{task}")
+
+    assert [with_short_ids(f"see {one}:3") for one in paths] == [f"see {one}:3" for one in paths]

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from holdfast.adapters.inmemory.diary import InMemoryRuns
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
@@ -269,8 +270,29 @@ def test_runs_are_listed_here_or_everywhere_newest_first(
     assert [run.label for run in runs.latest(limit=2)] == ["run-2026-11-15-3", "run-2026-11-15-2"]
     assert [run.label for run in runs.latest()] == labels[::-1]
     assert len(runs.latest(everywhere=True)) == 4
+    assert len(runs.latest(limit=1, everywhere=True)) == 1
     with pytest.raises(BadFieldError):
         runs.latest(limit=0)
+
+
+def test_runs_of_other_repositories_are_passed_over_many_at_once(
+    runs: RunsPart, store: InMemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = begun(runs)
+    with store.writing(NOON) as tx:
+        for number in range(250):
+            name = f"zzz{number:03}"
+            tx.diary.runs.put(a_run(id=RunId(f"r_{name}"), label=name, repo="elsewhere"))
+    read, page = [], InMemoryRuns.page
+
+    def counted(one: InMemoryRuns, *, beyond: str | None, limit: int) -> Sequence[Run]:
+        read.append(limit)
+        return page(one, beyond=beyond, limit=limit)
+
+    monkeypatch.setattr(InMemoryRuns, "page", counted)
+
+    assert [run.id for run in runs.latest(limit=1)] == [mine.id]
+    assert len(read) == 2
 
 
 @requirement("run.summary-in-the-repository")

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from holdfast.adapters.inmemory.diary import InMemorySessions
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import EvidenceUnreadableError, NoSuchError, SessionEndedError
 from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.sessions.session import Session
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.browse import SessionPage
@@ -95,6 +99,29 @@ def test_sessions_of_here_are_found_behind_those_of_other_repositories(holdfast:
     assert list(holdfast.sessions.latest(limit=1, everywhere=False)) == [mine]
     assert list(holdfast.sessions.latest(limit=2, everywhere=False)) == [mine]
     assert len(holdfast.sessions.latest(limit=9)) == 4
+
+
+@requirement("session.list-here")
+def test_sessions_of_other_repositories_are_passed_over_many_at_once(
+    holdfast: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = holdfast.sessions.start(tool="cli", user="ada")
+    with holdfast.store.writing(holdfast.now()) as tx:
+        for number in range(250):
+            name = SessionId(f"i_zzz{number:03}")
+            tx.sessions.put(replace(mine, id=name, repo="repo_other"))
+    read, page = [], InMemorySessions.page
+
+    def counted(one: InMemorySessions, *, beyond: str | None, limit: int) -> Sequence[Session]:
+        read.append(limit)
+        return page(one, beyond=beyond, limit=limit)
+
+    monkeypatch.setattr(InMemorySessions, "page", counted)
+
+    assert list(holdfast.sessions.latest(limit=1, everywhere=False)) == [mine]
+    assert len(read) == 2
+    assert len(holdfast.sessions.latest(limit=1)) == 1
+    assert read[2:] == [1]
 
 
 @requirement("input.refused-with-advice")

@@ -6,9 +6,11 @@ import pytest
 
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.question import Question
 from holdfast.usecases.agents.opening import OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.tasks.adding import AddTask
 from tests.requirements import requirement
@@ -378,6 +380,9 @@ def test_the_list_and_the_search_are_as_of_the_same_point(scene: WebScene, reade
         ("/memories?q=tokens&kind=none", ("q", "tokens")),
         ("/graph?code=src/gone.py:1-2", ("code", "src/gone.py:1-2")),
         ("/graph?code=src/tokens.py:x", ("code", "src/tokens.py:x")),
+        ("/graph?code=src/t%E2%80%8Bo.py:x", ("code", "src/t\u200bo.py:x")),
+        ("/memories?q=a%E2%80%8Bb&kind=none", ("q", "a\u200bb")),
+        ("/search?q=a%E2%80%8Bb&budget=x", ("q", "a\u200bb")),
     ],
 )
 def test_a_refused_filter_keeps_what_was_typed(
@@ -413,6 +418,25 @@ def test_a_refused_form_can_be_sent_again_with_other_words(scene: WebScene, read
     assert {("other", "m_none"), ("text", "Both.")} <= set(again.fields)
     assert reader.send(again, other=first.memory.id).status_code == 200
     assert scene.status(other) == "superseded"
+
+
+@requirement("web.forms-keep-fields")
+def test_a_refused_form_stores_what_was_typed_and_not_how_it_is_shown(
+    scene: WebScene, reader: Reader
+) -> None:
+    first = scene.accept("Tokens rotate on every use.")
+    (record,) = scene.propose("Locks are taken in order.")
+    name = record.memory.id
+    typed = 'Locks <are> "taken" in or\u200bder & kept.'
+    reader.get(f"/inbox/{name}")
+    reader.send(reader.form(f"/candidates/{name}/merge"), other="m_none", text=typed)
+
+    again = reader.form(f"/candidates/{name}/merge")
+    reader.send(again, "Try again", other=first.memory.id)
+
+    assert ("text", typed) in again.fields
+    kept = scene.holdfast.memories.browse(Browse(selection=Selection()))
+    assert typed.replace("\u200b", "") in [one.memory.claim for one in kept.records]
 
 
 @requirement("web.graph")

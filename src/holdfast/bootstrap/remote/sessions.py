@@ -63,7 +63,7 @@ def latest(at: Asking, *, limit: int = 20, everywhere: bool = True) -> Sequence[
         "/v1/sessions",
         lambda answer: [session_from_json(one) for one in answer.items("sessions")],
         limit=min(limit, 200),
-        here=None if everywhere else True,
+        everywhere=everywhere or None,
     )
 
 

@@ -1,9 +1,8 @@
-"""Secrets of locks, keyed hashes, password files and networks, and words that a machine accepts."""
+"""Secrets of locks, keyed hashes, password files and networks."""
 
 from __future__ import annotations
 
-from holdfast.domain.gates.likeness import is_stand_in
-from holdfast.domain.gates.opaque import is_anything, is_name_of_a_secret
+from holdfast.domain.gates.opaque import is_anything
 from holdfast.domain.gates.secret_sentences import SecretPlace
 from holdfast.domain.gates.secret_told import is_hex_key
 
@@ -17,24 +16,18 @@ _LOCKS = (
     r"|vault|entrance|warehouse)"
 )
 _NUMBERS = r"(\d{1,2}(?:[- ]\d{1,2}){2,3})(?![\w-]|[ ]\d|\.\d)"
-_OPENING = (
-    r"(?:log(?:s|ged|ging)?[ -]?(?:in|on)|login|logon|sign(?:s|ed|ing)?[ -]?in|unlock|authenticate)"
+_BEFORE = (
+    r"(?:(?:\A|\n)[ \t*-]{0,4}|[.:;!?(\"'`*][ \t]{0,3}|\b(?:the|an?|our|my|your|new|old|current|use"
+    rf"|enter|type|entry|access|security|unlock|master|secret|{_LOCKS})[ \t])"
 )
-
-
-def is_accepted(value: str) -> bool:
-    """Tell a word that somebody made up from an ordinary one: it has a digit or a sign inside."""
-    has_digit = any(map(str.isdecimal, value))
-    is_made_up = has_digit and any(map(str.isalpha, value))
-    return is_made_up and not is_stand_in(value) and not is_name_of_a_secret(value)
-
+"""What stands before the code of a lock; a version code or a release code is none."""
 
 ACCESS: tuple[SecretPlace, ...] = (
     SecretPlace(
         rule="password",
         triggers=("code", "pin", "combination"),
-        pattern=r"(?i)\b(?:code|pin|combination)[ \t](?:of|for|to|on|at)[ \t](?:[\w'-]{1,24}[ \t])"
-        rf"{{0,4}}?{_LOCKS}{_LINK}{_QUOTE}{_NUMBERS}",
+        pattern=rf"(?i){_BEFORE}(?:code|pin|combination)[ \t](?:of|for|to|on|at)[ \t]"
+        rf"(?:[\w'-]{{1,24}}[ \t]){{0,4}}?{_LOCKS}{_LINK}{_QUOTE}{_NUMBERS}",
         judge=is_anything,
     ),
     SecretPlace(
@@ -62,12 +55,5 @@ ACCESS: tuple[SecretPlace, ...] = (
         triggers=("tskey-",),
         pattern=r"(?<![\w-])(tskey-(?:[a-z]{2,12}-)?\w{8,40}-\w{8,64})(?![\w-])",
         judge=is_anything,
-    ),
-    SecretPlace(
-        rule="password",
-        triggers=("accepts ", "takes ", "wants ", "expects "),
-        pattern=rf"(?i)\b(?:accepts|takes|wants|expects)[ \t]{_QUOTE}([^\s\"'`,;()]{{6,64}})"
-        rf"{_QUOTE}[ \t](?:when|if|to|as|for)[ \t](?:[\w']{{1,20}}[ \t]){{0,4}}?{_OPENING}\b",
-        judge=is_accepted,
     ),
 )

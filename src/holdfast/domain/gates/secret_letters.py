@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from holdfast.domain.gates.secret_names import STEMS
+
 _FORMS = ((0xFF01, 0xFF5E), (0x1D400, 0x1D7FF), (0x24B6, 0x24E9))
 """Full-width signs, mathematical letters and letters in circles."""
 _LOOKS = (
@@ -29,8 +31,8 @@ _LATIN = re.compile(r"[A-Za-z]")
 def plain_letters(text: str) -> str:
     """Return the text with the letters that a reader takes for Latin ones as Latin ones.
 
-    A letter of another alphabet counts only in a word that has Latin letters too: a word of one
-    alphabet is a word of a language.
+    A letter of another alphabet counts in a word that has Latin letters too, and in a word that
+    looks exactly like the name of a secret. Any other word of one alphabet is of a language.
     """
     folded = text.translate(_forms())
     is_formed = any(one != other and one.isalpha() for one, other in zip(folded, text, strict=True))
@@ -38,7 +40,8 @@ def plain_letters(text: str) -> str:
 
 
 def _unmixed(word: re.Match[str]) -> str:
-    return word[0].translate(_looks()) if _LATIN.search(word[0]) else word[0]
+    folded = word[0].translate(_looks())
+    return folded if _LATIN.search(word[0]) or folded.lower() in STEMS else word[0]
 
 
 @cache

@@ -86,7 +86,9 @@ def note_commands(places: Iterable[str], context: CommandContext) -> None:
 def _say(trace: Trace, context: CommandContext) -> None:
     word = trace.reach.value
     shown = Good(word) if trace.reach is Reach.REMOVED else Warn(word)
-    context.output.say(shown, f"  {trace.place}  ", Dim(one_line(trace.advice)))
+    context.output.say(
+        shown, f"  {context.output.named(trace.place)}  ", Dim(one_line(trace.advice))
+    )
 
 
 def show_forgotten(found: Sequence[Forgotten], context: CommandContext) -> None:

@@ -36,6 +36,8 @@ _CAPABILITIES_KEY = f"{_META}clientCapabilities"
 _CLIENT_KEY = f"{_META}clientInfo"
 SUBSCRIPTION_KEY = f"{_META}subscriptionId"
 """The key in ``_meta`` that tells to which subscription a notification belongs."""
+_OF_THE_CLIENT = ("progressToken", "requestId", "_meta")
+"""The params of a notification that name a request; they go back as the client wrote them."""
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -177,7 +179,8 @@ def reply(request_id: int | str, result: Json) -> bytes:
 
 def notification(method: str, params: Json) -> bytes:
     """Return the line that tells the client something."""
-    return _line({"jsonrpc": "2.0", "method": method, "params": params})
+    seen = _shown(params) | {name: params[name] for name in _OF_THE_CLIENT if name in params}
+    return _line({"jsonrpc": "2.0", "method": method, "params": seen})
 
 
 def question(request_id: str, method: str, params: Json) -> bytes:

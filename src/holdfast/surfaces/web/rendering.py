@@ -1,4 +1,7 @@
-"""Render the templates: text is always escaped, and characters that hide are made visible."""
+"""Render the templates: text is always escaped, and characters that hide are made visible.
+
+The value of a form is only escaped, because the reader sends it back.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.ids import short
@@ -54,6 +57,11 @@ def _environment() -> Environment:
 def _shown(value: object) -> object:
     """Make the hidden characters of a text visible; parts of a template are already."""
     return escaped(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def field_value(value: object) -> Markup:
+    """Return the value of a form's field exactly as it was typed, escaped for HTML."""
+    return escape(value)
 
 
 def ago(moment: datetime, now: datetime) -> str:
@@ -106,6 +114,7 @@ _FILTERS: dict[str, Callable[..., str]] = {
     "counted": counted,
     "day": day,
     "evidence_words": brief_words,
+    "field_value": field_value,
     "number": number,
     "plain_tool": plain_tool,
     "short_id": short,

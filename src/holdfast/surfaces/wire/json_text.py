@@ -11,7 +11,7 @@ import json
 
 from holdfast.domain.gates.unseen import escaped
 
-_SIGNS_OF_OTHERS = ("\\u", "\\r", "\x7f")
+_SIGNS_OF_OTHERS = ("\\u", "\\b", "\\f", "\\r", "\x7f")
 """How JSON begins to write a character that may hide."""
 
 
@@ -37,8 +37,6 @@ def _is_plain(text: str) -> bool:
 
 
 def _walked(value: object) -> object:
-    # The greeting of an agent is plain, and must not wait for this import.
-
     if isinstance(value, str):
         return escaped(value)
     if isinstance(value, dict):

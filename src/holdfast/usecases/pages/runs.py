@@ -26,6 +26,8 @@ _MOST_NOTES = 500
 _MOST_COMMITS = 200
 _MOST_FILES = 500
 _SHORT_HASH = 12
+_PAGE = 200
+"""The runs that are read at once where those of other repositories are passed over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,9 +130,10 @@ def runs(*, limit: int, everywhere: bool, at: RunPorts) -> Sequence[Run]:
     check_limit(limit)
     repo = at.surroundings.place().repo
     found: list[Run] = []
+    at_once = limit if everywhere else max(limit, _PAGE)
     beyond: str | None = None
     with at.store.reading() as tx:
-        while page := tx.diary.runs.page(beyond=beyond, limit=limit):
+        while page := tx.diary.runs.page(beyond=beyond, limit=at_once):
             found += [run for run in page if everywhere or run.repo == repo]
             if len(found) >= limit:
                 break

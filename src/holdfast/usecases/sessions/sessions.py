@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store
     from holdfast.usecases.sessions.session_ports import SessionPorts
 
+_PAGE = 200
+"""The sessions that are read at once where those of other repositories are passed over."""
+
 
 @repeatable
 def start_session(
@@ -102,9 +105,10 @@ def sessions(
     check_limit(limit)
     repo = None if everywhere else surroundings.place().repo
     found: list[Session] = []
+    at_once = limit if everywhere else max(limit, _PAGE)
     beyond: str | None = None
     with store.reading() as tx:
-        while page := tx.sessions.page(beyond=beyond, limit=limit):
+        while page := tx.sessions.page(beyond=beyond, limit=at_once):
             found += [one for one in page if everywhere or one.repo == repo]
             if len(found) >= limit:
                 break

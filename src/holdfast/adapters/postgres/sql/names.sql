@@ -32,6 +32,9 @@ SELECT memory_id FROM tombstone WHERE memory_id >= :prefix AND memory_id < :end
 SELECT id FROM session WHERE id >= :prefix AND id < :end
    AND right(id, length(:letters)) = :letters
  UNION
+SELECT id FROM bundle WHERE id >= :prefix AND id < :end
+   AND right(id, length(:letters)) = :letters
+ UNION
 SELECT id FROM span WHERE id >= :prefix AND id < :end
    AND right(id, length(:letters)) = :letters
  UNION

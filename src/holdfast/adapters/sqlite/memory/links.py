@@ -105,21 +105,28 @@ class SqliteNames:
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
         """Return the ids of every type with a prefix, in order; forgotten memories included."""
         values: dict[str, Value] = {"prefix": prefix, "end": prefix + _LAST_LETTER, "limit": limit}
-        stored = tuple(row[0] for row in self.work.rows("names_starting", values))
-        if not exists(f"{self.work.path}-pending"):
-            return stored
-        from holdfast.adapters.sqlite.database.pending_bundles import PendingBundles
-
-        waiting = PendingBundles(self.work)
-        named = (name for name in waiting.ids() if name.startswith(prefix))
-        found = {*stored, *(name for name in named if waiting.get(name) is not None)}
-        return tuple(sorted(found)[:limit])
+        return self._names("names_starting", values)
 
     def ending(self, prefix: str, letters: str, *, limit: int) -> Sequence[str]:
         """Return the ids with a prefix that end with these letters; forgotten ones included."""
         values: dict[str, Value] = {"prefix": prefix, "end": prefix + _LAST_LETTER}
         values |= {"letters": letters, "limit": limit}
-        return tuple(row[0] for row in self.work.rows("names_ending", values))
+        return self._names("names_ending", values, letters)
+
+    def _names(self, query: str, values: dict[str, Value], letters: str = "") -> Sequence[str]:
+        """Return the stored ids and those of the bundles that wait to be stored, in order."""
+        prefix, limit = str(values["prefix"]), int(str(values["limit"]))
+        stored = tuple(row[0] for row in self.work.rows(query, values))
+        if not exists(f"{self.work.path}-pending"):
+            return stored
+        from holdfast.adapters.sqlite.database.pending_bundles import PendingBundles
+
+        waiting = PendingBundles(self.work)
+        named = (
+            name for name in waiting.ids() if name.startswith(prefix) and name.endswith(letters)
+        )
+        found = {*stored, *(name for name in named if waiting.get(name) is not None)}
+        return tuple(sorted(found)[:limit])
 
     def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
         """Return the tombstone of a forgotten memory, or None."""

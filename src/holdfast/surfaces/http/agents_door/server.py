@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.gates.unseen import escaped
 from holdfast.surfaces.http.agents_door.senders import sender_of
 from holdfast.surfaces.mcp.advice import worded
 from holdfast.surfaces.mcp.calling import CallCancelledError, ClientSide
@@ -220,7 +221,7 @@ class ProgressReports:
         if done <= self._last:
             return
         self._last = done
-        report = self._context.session.report_progress(done, total, words)
+        report = self._context.session.report_progress(done, total, escaped(words))
         self._sent.append(asyncio.run_coroutine_threadsafe(report, self._loop))
 
     async def finish(self) -> None:

@@ -71,7 +71,7 @@ def end_session(call: RouteCall) -> Result:
 
 def list_sessions(call: RouteCall) -> Result:
     """List sessions, newest first."""
-    everywhere = not call.query.get("here")
+    everywhere = bool(call.query.get("everywhere"))
     found = call.app.sessions.latest(limit=_limit(call), everywhere=everywhere)
     return Result(body=sessions_json(found))
 
@@ -183,7 +183,7 @@ ROUTES = (
         summary="List sessions, newest first",
         does=list_sessions,
         answer="session list",
-        query=shape.SESSIONS,
+        query=shape.LATEST,
     ),
     Route(
         method="GET",

@@ -101,12 +101,11 @@ QUEUE: dict[str, Json] = {
     "everywhere": TRUTH,
     "limit": _FEW,
 }
-LATEST: dict[str, Json] = {"limit": _FEW, "everywhere": TRUTH}
-LIMIT: dict[str, Json] = {"limit": _FEW}
-SESSIONS: dict[str, Json] = {
+LATEST: dict[str, Json] = {
     "limit": _FEW,
-    "here": about(TRUTH, "Only those of the repository of the request."),
+    "everywhere": about(TRUTH, "Those of every repository, not only of the request's."),
 }
+LIMIT: dict[str, Json] = {"limit": _FEW}
 SPAN_IDS: dict[str, Json] = {"ids": {"type": "array", "minItems": 1, "maxItems": 200, "items": ID}}
 SPANS_FOUND = object_of({"spans": list_of(ref("span"))})
 REVEAL: dict[str, Json] = {

@@ -152,7 +152,7 @@ def memory_page(
         ("lifetime", lifetime(record, at=at) or "does not expire"),
         ("ends", None if ends is None else f"{ends:%Y-%m-%d %H:%M} UTC"),
         ("importance", f"{memory.importance:g} (weight {memory.weight:g})"),
-        ("superseded by", standing.superseded_by),
+        ("superseded by", Name(standing.superseded_by or "")),
         ("decided", _decision(record)),
         ("used", f"{usage.access_count} times, {usage.good} good, {usage.bad} bad"),
         ("metadata", _facts(memory)),
@@ -220,5 +220,5 @@ def fact_lines(output: Output, facts: list[tuple[str, str | None]]) -> None:
     known = [(name, value) for name, value in facts if value]
     width = max((len(name) for name, _ in known), default=0)
     for name, value in known:
-        head, rest = f"{name:>{width}}  ", [one_line(value)]
+        head, rest = f"{name:>{width}}  ", [type(value)(one_line(value))]
         output.say(Dim(head), *output.fitting(rest, indent=" " * len(head)))

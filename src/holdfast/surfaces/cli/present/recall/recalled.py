@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.rendering import headline, no_items, notes_of, why
 from holdfast.surfaces.cli.advising.note_advice import with_advice
-from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Quoted, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table, wrapped
 from holdfast.surfaces.wire.recall import left_out_by_reason, replay_json
 
@@ -73,7 +73,8 @@ def show_nearest(recalled: Recalled, output: Output, *, shown: Callable[[str], R
     known = shown(bundle.id) if near else recalled
     for place, name in enumerate(near):
         said = "nearest" if place == 0 else "also near"
-        output.note(Dim(f"{said}, but not sure to answer: {short(name)}  {_claim(known, name)}"))
+        words = Dim(f"{said}, but not sure to answer: {short(name)}  ")
+        output.note(words, Quoted(_claim(known, name)))
     if any(one.why.startswith((NEARLY_ENOUGH, TOO_LITTLE)) for one in bundle.left_out):
         output.note(Dim(f"'holdfast explain {bundle.id}' shows what came nearest"))
 
@@ -138,7 +139,7 @@ def show_explained(recalled: Recalled, output: Output) -> None:
     if given:
         show_table(output, ("RANK", "GIVEN", "SCORE", "WHY", "CLAIM"), given, is_wrapped=True)
     for reason, count in left_out_by_reason(bundle).items():
-        output.say_folded(f"  left out: {count:,} ", reason)
+        output.say_folded(f"  left out: {count:,} ", output.named(reason))
     left = [
         (Name(item.memory_id), f"{item.score:.4f}", item.why, _claim(recalled, item.memory_id))
         for item in bundle.left_out[:_SHOWN_LEFT_OUT]
@@ -146,7 +147,7 @@ def show_explained(recalled: Recalled, output: Output) -> None:
     if left:
         show_table(output, ("LEFT OUT", "SCORE", "REASON", "CLAIM"), left, is_wrapped=True)
     for note in notes_of(bundle.notes, bundle.shortage, has_items=bool(given)):
-        output.say_folded("  note: ", with_advice(note))
+        output.say_folded("  note: ", output.named(with_advice(note)))
     output.say_folded(f"every part of one score: holdfast explain {bundle.id} m_…")
 
 

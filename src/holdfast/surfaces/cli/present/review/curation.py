@@ -74,11 +74,11 @@ def show_concern(
     names = [str(name) for name in concern.memories] or [str(concern.span)]
     head = (style(concern.trouble.value), "  ", Name(names[0]), "  ", _claim(concern, records))
     output.say_folded(*head)
-    output.say_folded("    ", concern.why)
-    output.say_folded("    ", Dim("$ "), command_of(concern))
+    output.say_folded("    ", output.named(concern.why))
+    output.say_folded("    ", Dim("$ "), output.named(command_of(concern)))
     if concern.remedy is Remedy.VERIFY:
         for case, command in _after_a_look(concern, records):
-            output.say_folded("    ", Dim(f"{case}: "), command)
+            output.say_folded("    ", Dim(f"{case}: "), output.named(command))
 
 
 def _after_a_look(

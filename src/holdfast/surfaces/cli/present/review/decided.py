@@ -19,7 +19,7 @@ from holdfast.surfaces.cli.present.memory.memory_lines import (
     status_word,
     verdicts_by_name,
 )
-from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name, Warn
+from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name, Quoted, Warn
 from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
 from holdfast.surfaces.cli.present.terminal.table import cut, folded, one_line, wrapped
 
@@ -50,7 +50,7 @@ def show_decided(output: Output, decided: Decided) -> None:
         if record.memory.id not in hidden:
             show_standing(output, record)
         if record.standing.status is Status.DEPRECATED and record.standing.reason:
-            output.note(Dim(one_line(record.standing.reason)))
+            output.note(Quoted(one_line(record.standing.reason)))
     _tell_lost_key(output, decided)
     if decided.decision is not None:
         output.note(Dim(f"to undo: holdfast undo {decided.decision.id}"))

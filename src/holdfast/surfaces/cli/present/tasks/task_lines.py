@@ -127,43 +127,46 @@ def obstacle_lines(one: Obstacle) -> list[str]:
 
 def show_task(output: Output, found: ShownTask) -> None:
     """Write a task with its neighbours."""
-    task = found.task
+    task, named = found.task, output.named
     output.say(*task_line(task))
     if task.notes:
         for line in task.notes.splitlines():
             for part in _wrapped(one_line(line), output, before=2):
                 output.say(f"  {part}".rstrip())
     facts = [
-        ("parent", "" if found.parent is None else f"{found.parent.id}  {found.parent.title}"),
+        (
+            "parent",
+            "" if found.parent is None else f"{named(found.parent.id)}  {found.parent.title}",
+        ),
         ("labels", ", ".join(task.labels)),
         ("branch", task.branch or ""),
         ("added", f"{task.created_at:%Y-%m-%d} by {task.added_by}"),
-        *_proposed(task),
+        *_proposed(task, named(task.id)),
         ("finished", _finished(task)),
         ("external", task.external or ""),
         *(("evidence", str(item)) for item in task.evidence),
-        *(("waits for", _neighbour(one, found)) for one in found.waits_for),
-        *(("unblocks", _neighbour(one, found)) for one in found.unblocks),
+        *(("waits for", _neighbour(one, found, named(one.id))) for one in found.waits_for),
+        *(("unblocks", _neighbour(one, found, named(one.id))) for one in found.unblocks),
     ]
     if found.children:
         facts.append(("children", f"{found.done_children} of {len(found.children)} done"))
-        facts += [("", _neighbour(one, found)) for one in found.children]
+        facts += [("", _neighbour(one, found, named(one.id))) for one in found.children]
     for name, words in facts:
         if words:
-            first, *more = _wrapped(output.named(one_line(words)), output, before=_NAME_WIDTH)
+            first, *more = _wrapped(one_line(words), output, before=_NAME_WIDTH)
             output.say(Dim(f"{name:>10}  "), first)
             for line in more:
                 output.say(" " * _NAME_WIDTH, line)
 
 
-def _proposed(task: Task) -> list[tuple[str, str]]:
+def _proposed(task: Task, name: str) -> list[tuple[str, str]]:
     """Return the words that a program proposes for a task, and how a person decides."""
     words = task.proposed
     if words is None:
         return []
     told = {"title": words.title, "notes": words.notes}
-    lines = [f"{name}: {one}" for name, one in told.items() if one is not None]
-    lines.append(f"holdfast task edit {task.id} --take, or --drop")
+    lines = [f"{field}: {one}" for field, one in told.items() if one is not None]
+    lines.append(f"holdfast task edit {name} --take, or --drop")
     return [("proposed", f"{words.at:%Y-%m-%d} by {words.by}"), *(("", line) for line in lines)]
 
 
@@ -174,8 +177,8 @@ def _finished(task: Task) -> str:
     return f"{task.finished_at:%Y-%m-%d} by {task.finished_by or 'somebody'}{commit}"
 
 
-def _neighbour(task: Task, found: ShownTask) -> str:
-    return f"{sign_of(task, found.waiting)} {task.id}  {task.title}"
+def _neighbour(task: Task, found: ShownTask, name: str) -> str:
+    return f"{sign_of(task, found.waiting)} {name}  {task.title}"
 
 
 def show_tree(output: Output, found: DrawnTasks, *, root: TaskId | None) -> None:

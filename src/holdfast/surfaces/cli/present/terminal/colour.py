@@ -30,6 +30,12 @@ class Dim(Styled):
     code = "2"
 
 
+class Quoted(Dim):
+    """Words of somebody else in a note; their ids stay as they were written."""
+
+    __slots__ = ()
+
+
 class Name(Styled):
     """An id or a name that can be used in the next command; a terminal shows an id in short."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.unseen import escaped
 from holdfast.surfaces.cli.present.terminal.measuring import columns
-from holdfast.surfaces.cli.present.terminal.short_ids import shortened
+from holdfast.surfaces.cli.present.terminal.short_ids import as_at_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,8 +20,8 @@ _UNBROKEN = re.compile(r"'[^'\n]{1,60}'|holdfast [^\s].*|\[.\] \S+|\S+")
 
 
 def folded_parts(parts: Sequence[str], width: int) -> list[str]:
-    """Return the parts of a text in lines of a width, each in its style, with short ids."""
-    shown = [_like(part, str(shortened(escaped(str(part))))) for part in parts]
+    """Return the parts of a text in lines of a width, each in its style; names have short ids."""
+    shown = [_like(part, escaped(str(as_at_terminal(part)))) for part in parts]
     breaks = dict(_breaks("".join(shown), width))
     return list(_broken(shown, breaks)) if breaks else shown
 

@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.unseen import escaped
-from holdfast.surfaces.cli.present.terminal.colour import Styled, is_wanted
+from holdfast.surfaces.cli.present.terminal.colour import Quoted, Styled, is_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ class Output:
         return shortened(text)
 
     def say_folded(self, *parts: str) -> None:
-        """Write a line of the answer; a terminal gets it in lines of its width, with short ids."""
+        """Write a line of the answer; a terminal gets it in lines of its width."""
         from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
 
         self.say(*_folded(parts, terminal_width() if self.is_terminal else 0))
@@ -104,7 +104,12 @@ class Output:
         """Write a line to stderr, even if --quiet was given."""
         from holdfast.surfaces.cli.present.terminal.measuring import note_width
 
-        shown = _folded(parts, note_width() if _is_terminal(sys.stderr) else 0)
+        if width := note_width() if _is_terminal(sys.stderr) else 0:
+            from holdfast.surfaces.cli.present.terminal.short_ids import shortened
+
+            # Notes are the program's own words: a terminal gets their ids in short.
+            parts = tuple(one if isinstance(one, Quoted) else shortened(one) for one in parts)
+        shown = _folded(parts, width)
         self._write(sys.stderr, [*shown, "\n"], coloured=self._colours_err)
 
     def json(self, value: object) -> None:

@@ -137,10 +137,12 @@ def _show_listing(
     ]
     if is_everywhere:
         # Scripts cut fields by their number, so the new one is the last one in a pipe.
-        place = heads.index("CLAIM") if context.output.is_terminal else len(heads)
+        is_terminal = context.output.is_terminal
+        place = heads.index("CLAIM") if is_terminal else len(heads)
+        most = _SHOWN_OF_REPOSITORY if is_terminal else None
         heads.insert(place, "REPOSITORY")
         for row, record in zip(rows, listing.records, strict=True):
-            row.insert(place, Dim((record.memory.repo or "")[:_SHOWN_OF_REPOSITORY]))
+            row.insert(place, Dim((record.memory.repo or "")[:most]))
     show_table(context.output, heads, rows, is_numbered=True)
     keep_rows(context, (record.memory.id for record in listing.records))
     _tell_branches(listing, context)

@@ -82,7 +82,7 @@ def _show_placing(placing: Placing, output: Output) -> None:
         verdict = f"returned at rank {placing.rank} of {len(bundle.items)}"
     else:
         verdict = f"left out: {item.why}"
-    output.say_folded(Name(item.memory_id), "  ", Bold(verdict))
+    output.say_folded(Name(item.memory_id), "  ", Bold(output.named(verdict)))
     if placing.record is not None:
         output.say_folded("  ", one_line(placing.record.memory.claim))
     output.say_folded("  asked: ", one_line(bundle.question.text))

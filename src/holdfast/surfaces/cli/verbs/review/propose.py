@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Quoted, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError, UsageError
 from holdfast.surfaces.wire.intake import proposed_json
@@ -169,7 +169,9 @@ def _show(proposed: Proposed, context: CommandContext, *, is_dry: bool) -> None:
             )
     for left in proposed.left:
         words = one_line(left.proposal.claim) or "(not shown)"
-        context.output.note(Dim(f"left out, turn {left.proposal.turn}: {left.reason} {words}"))
+        context.output.note(
+            Dim(f"left out, turn {left.proposal.turn}: {left.reason} "), Quoted(words)
+        )
     if not rows and not proposed.left:
         context.output.note("It contains nothing to remember.")
 
