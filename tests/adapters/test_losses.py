@@ -10,6 +10,7 @@ import pytest
 
 from holdfast.adapters.git.lineage.losses import losses
 from holdfast.adapters.git.lineage.surviving import surviving
+from holdfast.adapters.git.reading.refs import moves, rewritten_into
 from holdfast.domain.memory.anchor import BranchPoint, LossHow, Rewrite, RewriteHow
 from tests.adapters.histories import Scene, two_commits
 from tests.requirements import requirement
@@ -426,3 +427,39 @@ def test_of_many_commits_the_newest_are_looked_at(scene: Scene) -> None:
     made = [scene.commit("Work", **{f"file{number}": "text\n"}) for number in range(34)]
 
     assert surviving(scene.repository, made, made[-1]) == set(made[2:])
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize("subject", ["Explain a forced-update", "fetch: forced-update"])
+def test_a_subject_does_not_tell_that_others_pushed(scene: Scene, subject: str) -> None:
+    scene.commit("One", one_py="one\n")
+    one = scene.point()
+    scene.git("commit", "-q", "--amend", "-m", subject)
+    scene.git("reset", "-q", "--hard", "main")
+    scene.commit("Other", other_py="x\n")
+
+    assert lost(scene, one) == {one.head: LossHow.REWRITTEN}
+
+
+@requirement("session.lost-commits")
+def test_a_subject_does_not_end_a_rebase(scene: Scene) -> None:
+    scene.commit("One (finish)", one_py="one\n")
+    two = scene.commit("Two", two_py="two\n")
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("rebase", "-q", "main")
+
+    assert rewritten_into(moves(scene.repository), two) == (scene.head(),)
+
+
+@requirement("session.lost-commits")
+def test_a_rebase_by_a_pull_from_an_address_is_seen(scene: Scene) -> None:
+    one = scene.commit("One", one_py="one\n")
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("pull", "-q", "--rebase", f"file://{scene.folder}", "main")
+
+    assert rewritten_into(moves(scene.repository), one) == (scene.head(),)
+    assert rewritten_into(moves(scene.repository, "feature"), one) == (scene.head(),)
