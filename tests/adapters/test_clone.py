@@ -8,6 +8,7 @@ import pytest
 
 from holdfast.adapters.git.clone import GitClone
 from holdfast.adapters.git.pages.pages import set_merge_driver
+from holdfast.adapters.git.reading.refs import Move
 from holdfast.domain.errors import OutsideUnavailableError
 from tests.adapters.histories import Scene, two_commits
 from tests.requirements import requirement
@@ -60,6 +61,67 @@ def test_work_of_others_is_not_made_here_however_it_came(
         scene.git("commit", "-q", "--amend", "-m", "Now it is mine")
 
     assert not clone_of(scene).is_made_here(since)
+
+
+@requirement("files.own-commits-are-ones-own")
+@pytest.mark.parametrize("before", ["", "Mend: "])
+@pytest.mark.parametrize("how", ["pick", "am", "rebase"])
+def test_a_commit_of_others_is_not_made_here_whatever_its_subject(
+    scene: Scene, tmp_path: Path, how: str, before: str
+) -> None:
+    scene.git("clone", "-q", str(scene.folder), str(tmp_path / "other"))
+    other = Scene.of(tmp_path / "other")
+    theirs = other.commit(f"{before}Merge made by the 'ort' strategy.", pages__one="evil\n")
+    since = scene.head()
+    scene.git("fetch", "-q", str(other.folder))
+    if how == "pick":
+        scene.git("cherry-pick", theirs)
+    elif how == "am":
+        patch = tmp_path / "patch"
+        patch.write_text(other.git("format-patch", "--stdout", "-k", "-1") + "\n")
+        scene.git("am", "-q", "-k", str(patch))
+    else:
+        scene.git("checkout", "-q", "-b", "work", theirs)
+        scene.git("rebase", "-q", "--force-rebase", since)
+
+    assert not clone_of(scene).is_made_here(since)
+
+
+@requirement("files.own-commits-are-ones-own")
+@pytest.mark.parametrize(
+    "why",
+    [
+        "merge feature: Fast-forward",
+        "merge feature: Mend: Merge made by the 'ort' strategy.",
+        "merge feature: Merge made by the 'ort' strategy. Or not.",
+        "pull --rebase=merges (merge): Merge made by the 'ort' strategy.",
+        "pull --rebase=merges (merge): Mend: Merge made by the 'ort' strategy.",
+        "rebase (merge): Merge made by the 'ort' strategy.",
+        "am: commit (merge): Mend",
+    ],
+)
+def test_what_only_reads_like_a_merge_is_none(why: str) -> None:
+    assert not Move("0" * 40, "1" * 40, why).is_merging
+
+
+@requirement("files.own-commits-are-ones-own")
+@pytest.mark.parametrize("how", ["merge", "pull", "by hand"])
+def test_a_merge_of_own_commits_is_made_here(scene: Scene, how: str) -> None:
+    since = scene.head()
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("Mine", pages__one="2\n")
+    scene.git("checkout", "-q", "main")
+    scene.commit("Mine, too", pages__two="2\n")
+    if how == "by hand":
+        scene.git("merge", "-q", "--no-commit", "feature")
+        scene.git("commit", "-q", "-m", "Both")
+    elif how == "merge":
+        scene.git("merge", "-q", "--no-edit", "feature")
+    else:
+        scene.git("pull", "-q", "--no-rebase", "--no-edit", f"file://{scene.folder}", "feature")
+
+    assert scene.git("rev-list", "--count", "--merges", "HEAD") == "1"
+    assert clone_of(scene).is_made_here(since)
 
 
 def test_what_cannot_be_told_is_not_made_here(scene: Scene) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git.lineage.losses import losses
+from holdfast.adapters.git.lineage.surviving import surviving
+from holdfast.adapters.git.reading.refs import moves, rewritten_into
 from holdfast.domain.memory.anchor import BranchPoint, LossHow, Rewrite, RewriteHow
 from tests.adapters.histories import Scene, two_commits
 from tests.requirements import requirement
@@ -342,3 +344,122 @@ def test_a_commit_without_lines_that_was_taken_back_is_lost(scene: Scene) -> Non
     scene.commit("Other", other_py="x\n")
 
     assert set(lost(scene, empty, binary)) == {empty.head, binary.head}
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize("name", ["my file.txt", "ä.txt", 'a "b"\tc', "two\nlines"])
+def test_a_deleted_file_of_any_name_is_a_loss(scene: Scene, name: str) -> None:
+    scene.commit("One", one_py="one\n")
+    (scene.folder / name).write_text("text\n", encoding="utf-8")
+    scene.commit("Two", two_py="two\n")
+    two = scene.head()
+
+    joined_by_hand(scene, three_py="three\n")
+    assert surviving(scene.repository, {two}, scene.head()) == {two}
+
+    (scene.folder / name).unlink()
+    amended(scene)
+    assert surviving(scene.repository, {two}, scene.head()) == frozenset()
+
+
+@requirement("session.lost-commits")
+def test_a_commit_without_a_change_hides_no_other_one(scene: Scene) -> None:
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", main_py="main\n")
+    scene.git("checkout", "-q", "feature")
+    made, empty = set(), set()
+    for number in range(6):
+        empty.add(scene.commit("Nothing"))
+        made.add(scene.commit("Work", **{f"file{number}": "text\n"}))
+    scene.git("merge", "-q", "--no-edit", "main")
+    end = scene.head()
+
+    assert surviving(scene.repository, {*made, *empty, end}, end) == made
+
+
+@requirement("session.lost-commits")
+def test_a_commit_with_the_files_of_the_target_hides_no_other_one(scene: Scene) -> None:
+    made = set()
+    for number in range(6):
+        text = "".join(f"{one}\n" for one in range(number + 1))
+        made.add(scene.commit("Work", work_py=text))
+
+    assert surviving(scene.repository, made, scene.head()) == made
+
+
+@requirement("session.lost-commits")
+def test_a_file_that_was_only_renamed_or_made_a_program_keeps_its_lines(scene: Scene) -> None:
+    scene.commit("One", one_py="one\n")
+    two = scene.commit("Two", one_py="one\ntwo\nthree\n", program="text\n", __init__="")
+    scene.git("mv", "one.py", "moved.py")
+    (scene.folder / "program").chmod(0o755)
+    joined_by_hand(scene)
+
+    assert surviving(scene.repository, {two}, scene.head()) == {two}
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize("undone", ["rename", "mode", "empty file", "link"])
+def test_a_commit_whose_change_has_no_lines_is_lost_with_it(scene: Scene, undone: str) -> None:
+    scene.commit("One", one_py="one\n", program="text\n", more="more\n")
+    first = scene.head()
+    scene.git("mv", "one.py", "moved.py")
+    (scene.folder / "program").chmod(0o755)
+    two = scene.commit("Two", empty="")
+    scene.git("reset", "-q", "--soft", first)
+    assert surviving(scene.repository, {two}, scene.commit("Both", more="and more\n")) == {two}
+
+    if undone == "rename":
+        scene.git("mv", "moved.py", "one.py")
+    elif undone == "mode":
+        (scene.folder / "program").chmod(0o644)
+    else:
+        (scene.folder / "empty").unlink()
+    if undone == "link":
+        (scene.folder / "empty").symlink_to("more")
+    scene.commit("Other")
+
+    assert surviving(scene.repository, {two}, scene.head()) == frozenset()
+
+
+@requirement("session.lost-commits")
+def test_of_many_commits_the_newest_are_looked_at(scene: Scene) -> None:
+    made = [scene.commit("Work", **{f"file{number}": "text\n"}) for number in range(34)]
+
+    assert surviving(scene.repository, made, made[-1]) == set(made[2:])
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize("subject", ["Explain a forced-update", "fetch: forced-update"])
+def test_a_subject_does_not_tell_that_others_pushed(scene: Scene, subject: str) -> None:
+    scene.commit("One", one_py="one\n")
+    one = scene.point()
+    scene.git("commit", "-q", "--amend", "-m", subject)
+    scene.git("reset", "-q", "--hard", "main")
+    scene.commit("Other", other_py="x\n")
+
+    assert lost(scene, one) == {one.head: LossHow.REWRITTEN}
+
+
+@requirement("session.lost-commits")
+def test_a_subject_does_not_end_a_rebase(scene: Scene) -> None:
+    scene.commit("One (finish)", one_py="one\n")
+    two = scene.commit("Two", two_py="two\n")
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("rebase", "-q", "main")
+
+    assert rewritten_into(moves(scene.repository), two) == (scene.head(),)
+
+
+@requirement("session.lost-commits")
+def test_a_rebase_by_a_pull_from_an_address_is_seen(scene: Scene) -> None:
+    one = scene.commit("One", one_py="one\n")
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("pull", "-q", "--rebase", f"file://{scene.folder}", "main")
+
+    assert rewritten_into(moves(scene.repository), one) == (scene.head(),)
+    assert rewritten_into(moves(scene.repository, "feature"), one) == (scene.head(),)

@@ -17,6 +17,7 @@ from holdfast.adapters.processes.running import (
     run_program,
     start_detached,
 )
+from holdfast.adapters.processes.watching import Sleep
 from tests.requirements import requirement
 
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
@@ -114,6 +115,121 @@ def test_a_program_that_computes_does_not_sleep() -> None:
     )
 
     assert (code, output) == (0, b"done\n")
+
+
+COMPUTE = "import time\nwhile time.process_time() < 1.5: pass\nprint('done')"
+IN_A_THREAD = f"""
+import threading
+thread = threading.Thread(target=exec, args=({COMPUTE!r}, {{}}))
+thread.start()
+thread.join()
+"""
+
+
+@requirement("git.nothing-waits-for-ever")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["sh", "-c", f'{sys.executable} -S -c "$0"; :', COMPUTE],
+        ["sh", "-c", f'sh -c "{sys.executable} -S -c \\"\\$0\\"; :" "$0"; :', COMPUTE],
+        [sys.executable, "-S", "-c", IN_A_THREAD],
+    ],
+    ids=["child", "grandchild", "thread"],
+)
+def test_a_program_that_waits_for_its_own_computing_part_does_not_sleep(command: list[str]) -> None:
+    code, output, _ = run_program(command, environment=ENVIRONMENT, timeout=600, idle=0.4)
+
+    assert (code, output) == (0, b"done\n")
+
+
+@requirement("git.nothing-waits-for-ever")
+def test_a_program_whose_child_only_waits_is_stopped(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    command = ["sh", "-c", f"cat {tmp_path / 'pipe'}; :"]
+
+    with pytest.raises(TimeoutError, match=r"waited 0\.2 seconds for a file or a program"):
+        run_program(command, environment=ENVIRONMENT, timeout=600, idle=0.2)
+
+
+class Told:
+    """What the system tells of one group of processes, and the time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.now = 0.0
+
+    def of(self, process: int, *threads: str, used: int = 0, group: int = 7) -> None:
+        """Tell of a process, whose threads have these states."""
+        for number, state in enumerate(threads):
+            line = f"{process} (a ) b) {state} 1 {group} 0 0 0 0 0 0 0 0 {used} 0 0 0 20\n"
+            place = self.folder / str(process)
+            for path in [*([place] if number == 0 else []), place / "task" / str(number)]:
+                path.mkdir(parents=True, exist_ok=True)
+                (path / "stat").write_text(line)
+
+    def sleep(self) -> Sleep:
+        """Return who watches the group, and may see it asleep for four seconds."""
+        return Sleep(7, 4, clock=lambda: self.now, told=str(self.folder))
+
+    def ends(self, sleep: Sleep, *, after: float = 1, written: int = 0) -> bool:
+        """Return whether it is seen asleep for too long, some seconds later."""
+        self.now += after
+        return sleep.is_too_long(written)
+
+
+@requirement("git.nothing-waits-for-ever")
+@pytest.mark.parametrize(
+    "threads", [["R"], ["D"], ["T"], ["S", "R"]], ids=["no processor", "disk", "stopped", "thread"]
+)
+def test_what_could_run_does_not_sleep_even_without_a_processor(
+    tmp_path: Path, threads: list[str]
+) -> None:
+    told = Told(tmp_path)
+    told.of(7, "S", "S")
+    told.of(8, *threads)
+    told.of(9, "S", group=9)
+    sleep = told.sleep()
+
+    assert not any(told.ends(sleep) for _ in range(20))
+
+    told.of(8, *("S" for _ in threads))
+    assert [told.ends(sleep) for _ in range(5)] == [False, False, False, False, True]
+
+
+@requirement("git.nothing-waits-for-ever")
+def test_whatever_a_group_does_starts_its_sleep_anew(tmp_path: Path) -> None:
+    told = Told(tmp_path)
+    told.of(7, "S")
+    sleep = told.sleep()
+
+    assert not any(told.ends(sleep) for _ in range(4))
+    assert not told.ends(sleep, written=1)
+    assert not any(told.ends(sleep, written=1) for _ in range(3))
+    told.of(7, "S", used=1)
+    assert not any(told.ends(sleep, written=1) for _ in range(4))
+    told.of(8, "Z")
+    assert not any(told.ends(sleep, written=1) for _ in range(4))
+    assert told.ends(sleep, written=1)
+
+
+@requirement("git.nothing-waits-for-ever")
+def test_time_in_which_nobody_looked_does_not_count(tmp_path: Path) -> None:
+    told = Told(tmp_path)
+    told.of(7, "S")
+    sleep = told.sleep()
+    assert not any(told.ends(sleep) for _ in range(4))
+
+    assert not told.ends(sleep, after=3_600)
+
+    assert not any(told.ends(sleep, after=0.5) for _ in range(7))
+    assert told.ends(sleep, after=0.5)
+
+
+def test_where_the_system_tells_nothing_nothing_sleeps(tmp_path: Path) -> None:
+    told = Told(tmp_path / "missing")
+    sleep = told.sleep()
+
+    assert not any(told.ends(sleep) for _ in range(20))
 
 
 def test_a_program_that_writes_without_end_is_stopped() -> None:

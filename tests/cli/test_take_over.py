@@ -355,3 +355,16 @@ def test_a_line_that_may_replace_several_or_none_replaces_none(
     instructed(program, *after)
 
     assert "instead of" not in program("review").well().out
+
+
+@requirement("foreign.changed-note-replaces")
+def test_a_new_line_of_another_file_does_not_keep_a_rule_from_being_replaced(
+    program: Program,
+) -> None:
+    instructed(program, "Never deploy the shop on Fridays.")
+    program("approve", "--all", "--yes").well()
+
+    (program.folder / "AGENTS.md").write_text("# Rules\n\n- Never deploy the shop on Mondays.\n")
+    instructed(program, "Never deploy the shop on Thursdays.")
+
+    assert program("review").well().out.count("instead of") == 1

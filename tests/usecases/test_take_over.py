@@ -14,9 +14,11 @@ from holdfast.domain.errors import NoRepositoryError
 from holdfast.domain.exchange.foreign import Foreign, ForeignLink, LeftNote
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.selection import near_form
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH, EnglishObjector
 from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.exchange import changed_notes
 from holdfast.usecases.exchange.take_over import NoteOutcome, TakenOver, TakeOver, take_over
 from holdfast.usecases.memory.remember import Remember
 from holdfast.usecases.review.approve import offers_about
@@ -385,3 +387,48 @@ def test_notes_that_a_web_program_brings_are_from_the_web(holdfast: Holdfast) ->
     found = Intake(replace(holdfast, principal=web)).take_over(TakeOver(notes=notes))
 
     assert {one.record.memory.origin for one in found.taken if one.record} == {Origin.WEB}
+
+
+def replaced(holdfast: Holdfast, before: list[str], after: list[str]) -> dict[str, str]:
+    """Import the lines of a file before and after a change; return which replaces which."""
+    for claims in (before, after):
+        notes = [a_note(one, place="src/app.py:2", is_here=True) for one in claims]
+        outcome = taken(holdfast, *notes)
+        assert set(fates(outcome)) == {"added"}
+    new = [one.record for one in outcome.taken if one.record is not None]
+    with holdfast.store.reading() as tx:
+        pairs = changed_notes.replaced_notes(new, new, space=new[0].memory.space, tx=tx)
+    return {one.memory.claim: other.memory.claim for one, other, _ in pairs}
+
+
+@requirement("foreign.changed-note-replaces")
+def test_each_of_many_changed_lines_is_read_once(
+    holdfast: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = (
+        [f"Never deploy the {one} shop on {day}." for one in range(40)]
+        for day in ("Fridays", "Mondays")
+    )
+    read: list[str] = []
+
+    def noted(claim: str) -> str:
+        read.append(claim)
+        return near_form(claim)
+
+    monkeypatch.setattr(changed_notes, "near_form", noted)
+
+    assert replaced(holdfast, before, after) == dict(zip(after, before, strict=True))
+    # The first import reads its new lines, the second one and the question read both.
+    assert len(read) == 40 + 80 + 80
+
+
+@requirement("foreign.changed-note-replaces")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Squash!", "Push!"),
+        ("Thursdays are for reviews, and for nothing else.", "Thursdays!"),
+    ],
+)
+def test_a_line_with_other_words_replaces_none(holdfast: Holdfast, before: str, after: str) -> None:
+    assert replaced(holdfast, [before], [after]) == {}

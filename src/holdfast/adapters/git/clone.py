@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 _PLAIN = ("commit: ", "commit (initial): ")
 _AMENDED = "commit (amend): "
 _REVERTED = "revert: "
-_MERGED = re.compile(r"^commit \(merge\): |: Merge made by the '[\w-]+' strategy\.$")
-"""A merge that was made here; a fast-forward leads to a commit that was made anywhere."""
+_MERGES = ("rev-list", "--no-walk", "--min-parents=2", "--stdin")
 _MOST = 1_000
 _UNFINISHED = (
     *("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "SQUASH_MSG"),
@@ -82,10 +81,18 @@ class GitClone:
             status, words, _ = ask_git(self._repository, *ask, "--", self._folder)
             if status == 0:
                 found, noted = set(words.split()), moves(self._repository)
-                merged = {move.new for move in noted if _MERGED.search(move.why)}
                 own = made_here(noted, (*_PLAIN, _REVERTED) if reverts else _PLAIN)
-                return len(found) < _MOST and found <= own | merged
+                merged = {move.new for move in noted if move.is_merging}
+                rest = found - own
+                return len(found) < _MOST and rest <= merged and self._are_merges(rest)
         return False
+
+    def _are_merges(self, commits: Collection[str]) -> bool:
+        """Return whether all commits have two parents or more."""
+        given = "".join(f"{one}\n" for one in sorted(commits)).encode()
+        return not commits or commits == set(
+            git_answer(self._repository, *_MERGES, given=given).decode().split()
+        )
 
     def is_joining(self) -> bool:
         """Return whether a merge, rebase or cherry-pick is in progress."""

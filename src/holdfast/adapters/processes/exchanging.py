@@ -14,6 +14,8 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.processes.watching import Sleep
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
@@ -84,18 +86,18 @@ def exchange(
 ) -> Exchanged:
     """Write the input and read the output at the same time, so that no pipe blocks.
 
-    ``idle`` is how many seconds the program may sleep without doing anything; a program that only
-    computes and reads files never does.
+    ``idle`` is how many seconds the program, and all that it started, may sleep without doing
+    anything; a program that only computes and reads files never does.
     """
     until = time.monotonic() + seconds
-    watched = _Watched(process.pid, most=most, idle=idle)
+    sleep = Sleep(process.pid, float("inf") if idle is None else idle)
     left, output, errors = memoryview(given), bytearray(), bytearray()
     with selectors.DefaultSelector() as waiting:
         _register(process, waiting)
         while waiting.get_map():
             if (rest := until - time.monotonic()) <= 0:
                 return Exchanged(problem=f"took longer than {seconds:.3g} seconds and was stopped")
-            for key, _ in waiting.select(min(rest, watched.step)):
+            for key, _ in waiting.select(min(rest, sleep.step)):
                 if key.fileobj is process.stdin:
                     left = _written(key.fd, left)
                     if not left:
@@ -105,7 +107,7 @@ def exchange(
                     (output if key.fileobj is process.stdout else errors).extend(block)
                 else:
                     waiting.unregister(key.fileobj)
-            if problem := watched.problem(len(output) + len(errors)):
+            if problem := _problem(len(output) + len(errors), most, sleep):
                 return Exchanged(problem=problem)
     with suppress(subprocess.TimeoutExpired):
         process.wait(max(0.0, until - time.monotonic()))
@@ -113,43 +115,13 @@ def exchange(
     return Exchanged(problem=f"took longer than {seconds:.3g} seconds and was stopped")
 
 
-class _Watched:
-    """Tells whether a program wrote too much, or sleeps: it waits, and uses no processor."""
-
-    def __init__(self, process: int, *, most: int, idle: float | None) -> None:
-        self._process = process
-        self._most = most
-        self._idle = float("inf") if idle is None else idle
-        self._used: bytes | None = None
-        self._since = time.monotonic()
-        self.step = self._idle / 4
-
-    def problem(self, written: int) -> str:
-        """Return why the program is stopped; empty if it goes on."""
-        if written > self._most:
-            return f"answered with more than {self._most:,} bytes"
-        if self._sleeps():
-            return f"waited {self._idle:.3g} seconds for a file or a program and was stopped"
-        return ""
-
-    def _sleeps(self) -> bool:
-        """Return whether it has slept for longer than it may."""
-        if self._idle == float("inf"):
-            return False
-        used, now = _used_if_asleep(self._process), time.monotonic()
-        if used is None or used != self._used:
-            self._used, self._since = used, now
-        return now - self._since >= self._idle
-
-
-def _used_if_asleep(process: int) -> bytes | None:
-    """Return the processor time of a sleeping program; None if it runs, or nothing can tell."""
-    try:
-        with open(f"/proc/{process}/stat", "rb") as file:  # noqa: PTH123 - no pathlib is loaded here
-            state, *rest = file.read().rpartition(b")")[2].split()
-    except (OSError, ValueError):
-        return None
-    return b" ".join(rest[10:12]) if state == b"S" else None
+def _problem(written: int, most: int, sleep: Sleep) -> str:
+    """Return why the program is stopped; empty if it goes on."""
+    if written > most:
+        return f"answered with more than {most:,} bytes"
+    if sleep.is_too_long(written):
+        return f"waited {sleep.idle:.3g} seconds for a file or a program and was stopped"
+    return ""
 
 
 def _register(process: subprocess.Popen[bytes], waiting: selectors.BaseSelector) -> None:

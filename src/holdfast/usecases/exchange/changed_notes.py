@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.domain.choices import LIVE, LinkKind
 from holdfast.domain.memory.selection import Selection, near_form
@@ -30,32 +31,68 @@ def replaced_notes(
     """Pair each new memory with the one of the same file whose note is gone and says nearly it.
 
     ``read`` are all memories whose notes the import has read. A new memory that comes equally near
-    to two others replaces neither.
+    to two others replaces neither; new memories of other files do not matter.
     """
     there = {one.memory.id for one in read}
+    by_source: dict[str, list[MemoryRecord]] = defaultdict(list)
+    for one in new:
+        by_source[one.memory.source].append(one)
     pairs: list[Pair] = []
-    for source in dict.fromkeys(one.memory.source for one in new):
+    for source, records in by_source.items():
         wanted = Selection(space=space, source=source, statuses=LIVE)
-        gone = [one for one in every(wanted, tx=tx) if one.memory.id not in there]
-        for record in (one for one in new if one.memory.source == source):
-            nearest = _nearest(record, gone)
-            if nearest is not None and _nearest(nearest, new) is record:
-                pairs.append((record, nearest, LinkKind.SUPERSEDES))
+        old = _Notes([one for one in every(wanted, tx=tx) if one.memory.id not in there])
+        own = _Notes(records)
+        for note in own.notes:
+            nearest = old.nearest(note)
+            if nearest is not None and own.nearest(nearest) is note:
+                pairs.append((note.record, nearest.record, LinkKind.SUPERSEDES))
     return pairs
 
 
-def _nearest(record: MemoryRecord, among: Sequence[MemoryRecord]) -> MemoryRecord | None:
-    """Return the memory of the same place with the nearest words; None if none is near, or two."""
-    near = sorted(
-        ((_shared(record, one), one) for one in among if one.memory.repo == record.memory.repo),
-        key=lambda pair: -pair[0],
-    )
-    if not near or near[0][0] < _LEAST_SHARED:
-        return None
-    is_tied = len(near) > 1 and near[1][0] == near[0][0]
-    return None if is_tied else near[0][1]
+class _Note(NamedTuple):
+    """A memory and its words."""
+
+    record: MemoryRecord
+    words: frozenset[str]
+
+    def is_beside(self, other: _Note) -> bool:
+        """Return whether two notes belong to the same repository."""
+        return self.record.memory.repo == other.record.memory.repo
+
+    def share(self, other: _Note) -> float:
+        """Return the share of words that two notes have in common."""
+        return 2 * len(self.words & other.words) / (len(self.words) + len(other.words))
 
 
-def _shared(one: MemoryRecord, other: MemoryRecord) -> float:
-    mine, yours = (set(near_form(record.memory.claim).split()) for record in (one, other))
-    return 2 * len(mine & yours) / max(1, len(mine) + len(yours))
+class _Notes:
+    """The notes of one file, found by their words, so that few of them are compared."""
+
+    def __init__(self, records: Sequence[MemoryRecord]) -> None:
+        self.notes = [_Note(one, frozenset(near_form(one.memory.claim).split())) for one in records]
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, note in enumerate(self.notes):
+            for word in note.words:
+                self._places[word].append(place)
+
+    def nearest(self, note: _Note) -> _Note | None:
+        """Return the note of the same place with the nearest words; None if none is near, or two.
+
+        The rarest words are looked up first, until the notes without them are too far.
+        """
+        found: set[int] = set()
+        least, count = _LEAST_SHARED, len(note.words)
+        for missing, word in enumerate(sorted(note.words, key=self._frequency)):
+            most = count - missing
+            if 2 * most / (count + most) < least:
+                break
+            for place in self._places.get(word, ()):
+                one = self.notes[place]
+                share = note.share(one) if one.is_beside(note) else 0.0
+                if share > least:
+                    found, least = {place}, share
+                elif share == least:
+                    found.add(place)
+        return self.notes[found.pop()] if len(found) == 1 else None
+
+    def _frequency(self, word: str) -> int:
+        return len(self._places.get(word, ()))

@@ -94,7 +94,7 @@ def _rewritings(log: Sequence[Move]) -> Iterator[_Rewriting]:
     steps: list[Move] | None = None
     is_told = True
     for place, move in enumerate(log):
-        kind = move.why.partition(": ")[0].rpartition(" ")[2]
+        kind = move.action.rpartition(" ")[2]
         if kind == _START:
             steps, is_told = [], True
         elif steps is None:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _NO_BRANCH = "refs/none"
 """No branch has this name, so that only commits count, and not the names of branches."""
-_FORCED = "forced-update"
 _RESET = ("reset:", "branch: Reset to ")
 _GROWS = (
     *("commit:", "commit (initial)", "commit (merge)", "merge ", "cherry-pick", "revert", "am:"),
@@ -81,10 +80,10 @@ def _how(repository: Repository, point: BranchPoint) -> LossHow:
     if point.branch is None:
         return LossHow.REWRITTEN
     for move in remote_moves(repository, point.branch):
-        if _FORCED in move.why and is_part_of(repository, point.head, move.old):
+        if move.is_forced and is_part_of(repository, point.head, move.old):
             return LossHow.FORCE_PUSHED
     first = next(_shrinking(moves(repository, point.branch), point.head), None)
-    if first is not None and _FORCED in first.why:
+    if first is not None and first.is_forced:
         return LossHow.FORCE_PUSHED
     is_reset = first is not None and first.why.startswith(_RESET)
     return LossHow.RESET if is_reset else LossHow.REWRITTEN

@@ -177,6 +177,11 @@ _AMENDED = "commit (amend)"
 _REBASED = ("rebase", "pull")
 _RESET = ("reset:", "branch: Reset to ")
 _ENDS = ("(finish)", "(abort)")
+_FORCED = ": forced-update"
+_FETCHES = ("fetch", "pull", "remote")
+_MERGES = ("merge ", "pull")
+_MERGED = re.compile(r": Merge made by the '[\w-]+' strategy\.")
+_MERGED_BY_HAND = "commit (merge)"
 _MADE_HERE = ("commit", "cherry-pick", "revert", "am:")
 
 
@@ -186,6 +191,23 @@ class Move(NamedTuple):
     old: str
     new: str
     why: str
+
+    @property
+    def action(self) -> str:
+        """The part of the reason that git wrote: what follows may be a commit's subject."""
+        return self.why.partition(": ")[0]
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether a fetch moved the branch to a commit that is not after the old one."""
+        return self.why == f"{self.action}{_FORCED}" and self.action.startswith(_FETCHES)
+
+    @property
+    def is_merging(self) -> bool:
+        """Whether a merge made a commit; a fast-forward leads to one that was made anywhere."""
+        if self.action.startswith(_MERGES) and not self.action.endswith(")"):
+            return _MERGED.fullmatch(self.why, len(self.action)) is not None
+        return self.action == _MERGED_BY_HAND
 
 
 def moves(repository: Repository, branch: str | None = None) -> list[Move]:
@@ -244,8 +266,8 @@ def rewritten_into(log: Sequence[Move], commit: str) -> tuple[str, ...]:
         if move.new == commit:
             found, current, is_rebasing = [], commit, False
         elif is_rebasing:
-            is_rebasing = not move.why.split(":")[0].endswith(_ENDS)
-            if "(finish)" in move.why:
+            is_rebasing = not move.action.endswith(_ENDS)
+            if move.action.endswith("(finish)"):
                 found.append(current := move.new)
         elif move.old == current:
             is_rebasing = _is_rebase(move, "(start)")
@@ -256,7 +278,7 @@ def rewritten_into(log: Sequence[Move], commit: str) -> tuple[str, ...]:
 
 
 def _is_rebase(move: Move, step: str) -> bool:
-    return move.why.startswith(_REBASED) and step in move.why.split(":")[0]
+    return move.why.startswith(_REBASED) and move.action.endswith(step)
 
 
 def _followed(move: Move) -> str:
