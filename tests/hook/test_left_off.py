@@ -261,7 +261,7 @@ def test_a_session_that_its_tool_ended_is_not_open(caller: Caller, *, is_stopped
         caller.call("Stop", last_assistant_message="Cleaned up.")
         stored(caller)
     caller.call("SessionEnd", reason="other")
-    caller.program("hook", "keep", "claude", caller.session, "ended").well()
+    caller.program("hook", "keep", "claude", caller.session, "ended", "1").well()
 
     (kept,) = caller.program("session", "list", "--json").well().json["sessions"]
 
@@ -269,6 +269,7 @@ def test_a_session_that_its_tool_ended_is_not_open(caller: Caller, *, is_stopped
     caller.prompt("One more thing")
     caller.call("Stop")
     stored(caller)
+    caller.program("hook", "keep", "claude", caller.session, "ended", "1").well()  # comes late
     (kept,) = caller.program("session", "list", "--json").well().json["sessions"]
     assert kept["finished_at"] is None
 
@@ -278,6 +279,6 @@ def test_a_session_without_turns_has_nothing_to_end(caller: Caller) -> None:
     caller.start()
     caller.call("SessionEnd", reason="other")
 
-    caller.program("hook", "keep", "claude", caller.session, "ended").well()
+    caller.program("hook", "keep", "claude", caller.session, "ended", "1").well()
 
     assert caller.program("session", "list", "--json").well().json["sessions"] == []

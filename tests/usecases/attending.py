@@ -104,8 +104,9 @@ class PlainLeaving:
         self.asked.append(hook_call)
         return self.can
 
-    def keep_turns(self, hook_call: HookCall) -> bool:
+    def keep_turns(self, hook_call: HookCall, *, prompts: int) -> bool:
         """Note whose turns would be stored."""
+        assert prompts
         self.kept.append(hook_call.session)
         return self.can
 

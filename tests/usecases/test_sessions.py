@@ -14,6 +14,7 @@ from holdfast.domain.sessions.session import Session
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.browse import SessionPage
+from holdfast.usecases.sessions.sessions import end_session
 from tests.builders import HERE, NOON, FixedClock, a_turn
 from tests.requirements import requirement
 from tests.usecases.wishes import a_wish, bundle_about
@@ -77,6 +78,17 @@ def test_ending_a_session_twice_keeps_the_first_end(holdfast: Holdfast, clock: F
     clock.advance(hours=1)
 
     assert holdfast.sessions.end(session.id) == ended
+
+
+@requirement("session.hooks-end-it")
+def test_a_session_that_is_not_over_goes_on(holdfast: Holdfast, clock: FixedClock) -> None:
+    session = holdfast.sessions.start(tool="cli", user="ada")
+
+    kept = end_session(session.id, store=holdfast.store, clock=clock, is_over=lambda: False)
+
+    assert kept.finished_at is None
+    kept = end_session(session.id, store=holdfast.store, clock=clock, is_over=lambda: True)
+    assert kept.finished_at == clock.now()
 
 
 def test_sessions_are_listed_newest_first(holdfast: Holdfast, clock: FixedClock) -> None:

@@ -206,12 +206,12 @@ class DetachedProcess:
             return False
         return True
 
-    def keep_turns(self, hook_call: HookCall) -> bool:
+    def keep_turns(self, hook_call: HookCall, *, prompts: int) -> bool:
         """Start storing the turns of a session; return whether that was started."""
         from holdfast.adapters.processes.spawning import spawn_detached
 
         words = ["hook", "keep", hook_call.tool, hook_call.session]
-        words += ["ended"] if hook_call.happening is HookEvent.END else []
+        words += ["ended", str(prompts)] if hook_call.happening is HookEvent.END else []
         try:
             spawn_detached([*self._at(hook_call), *words])
         except (OSError, ValueError):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.hooks.opened import OpenedParts
     from holdfast.domain.ids import SessionId
     from holdfast.domain.memory.anchor import BranchPoint
+    from holdfast.domain.sessions.hook_calls import ToolSession
     from holdfast.domain.sessions.pending import PendingTurn
     from holdfast.ports.store.store import Store
     from holdfast.usecases.sessions.caching import KeepTurn
@@ -134,8 +135,11 @@ def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:
     return len(stored)
 
 
-def end_kept(session: str, *, memory: Holdfast, home: Path | None) -> None:
-    """Mark a tool's session as ended, if turns of it were kept; another turn continues it."""
+def end_kept(session: str, last_prompt: int, *, memory: Holdfast, home: Path | None) -> None:
+    """Mark a tool's session as ended, if turns of it were kept; another turn continues it.
+
+    This runs some time after the tool ended it, so the tool may have gone on with it meanwhile.
+    """
     from contextlib import suppress
 
     from holdfast.adapters.tool_sessions.notes import ToolSessionFiles
@@ -143,10 +147,17 @@ def end_kept(session: str, *, memory: Holdfast, home: Path | None) -> None:
     from holdfast.usecases.sessions.sessions import end_session
 
     files = ToolSessionFiles(state_folder_name("" if home is None else str(home)))
-    known = files.change(session, lambda note: note)
-    name = _session_id(known.tool, session, known.began)
+
+    def known() -> ToolSession:
+        return files.change(session, lambda note: note)
+
+    def is_over() -> bool:
+        return known().prompts <= last_prompt
+
+    note = known()
+    name = _session_id(note.tool, session, note.began)
     with suppress(NotFoundError):
-        end_session(name, store=memory.store, clock=memory.clock)
+        end_session(name, store=memory.store, clock=memory.clock, is_over=is_over)
 
 
 @contextmanager

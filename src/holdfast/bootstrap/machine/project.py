@@ -150,14 +150,17 @@ class Sources(MachinePart):
         return propose_from(said, memory=holdfast, folder=machine.folder, home=machine.home)
 
     @performs(Operation.RECORD)
-    def keep_session(self, session: str, *, is_ended: bool, holdfast: Holdfast) -> int:
-        """Store the turns that hooks noted of a tool's session; return how many there were."""
+    def keep_session(self, session: str, *, last_prompt: int | None, holdfast: Holdfast) -> int:
+        """Store the turns that hooks noted of a tool's session; return how many there were.
+
+        If the tool ended it, ``last_prompt`` is the number of its last prompt.
+        """
         from holdfast.bootstrap.hooks.turns import end_kept, keep_pending
 
         home = self._machine.home
         count = keep_pending(session, memory=holdfast, home=home)
-        if is_ended:
-            end_kept(session, memory=holdfast, home=home)
+        if last_prompt is not None:
+            end_kept(session, last_prompt, memory=holdfast, home=home)
         return count
 
 

@@ -72,9 +72,10 @@ class BackgroundWork(Protocol):
         """Start proposing candidates from a session's transcript; return whether it was started."""
         ...
 
-    def keep_turns(self, hook_call: HookCall) -> bool:
+    def keep_turns(self, hook_call: HookCall, *, prompts: int) -> bool:
         """Start storing the turns of a session; return whether it was started.
 
-        After the last call of a session, the session must be marked as ended.
+        After the last call of a session, the session must be marked as ended, unless it has had
+        more than ``prompts`` by then: the tool went on with it.
         """
         ...

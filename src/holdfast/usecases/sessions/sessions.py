@@ -20,7 +20,7 @@ from holdfast.usecases.screening import SecretPolicy, screened
 from holdfast.usecases.sessions.caching import KeepTurn, put_turn_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
     from holdfast.domain.sessions.transcript import Transcript
@@ -81,12 +81,17 @@ def add_turn(reference: str, turn: Interaction, *, ports: SessionPorts) -> Inter
 
 
 @repeatable
-def end_session(reference: str, *, store: Store, clock: Clock) -> Session:
-    """End a session; a second call changes nothing."""
+def end_session(
+    reference: str, *, store: Store, clock: Clock, is_over: Callable[[], bool] | None = None
+) -> Session:
+    """End a session; a second call changes nothing.
+
+    ``is_over`` is asked while nobody else writes; if it says no, the session goes on.
+    """
     now = clock.now()
     with store.writing(now) as tx:
         session = tx.sessions.get(session_id(tx, reference))
-        if session.finished_at is None:
+        if session.finished_at is None and (is_over is None or is_over()):
             session = replace(session, finished_at=now)
             tx.sessions.put(session)
         return session

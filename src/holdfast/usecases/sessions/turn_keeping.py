@@ -67,4 +67,4 @@ def finish_turn(hook_call: HookCall, session: ToolSession, ports: HookPorts) -> 
     is_new = keeping.pending.end(hook_call.session, transcript=transcript, reply=hook_call.reply)
     is_last = hook_call.happening is HookEvent.END and session.prompts > 0
     if is_new or (is_last and not session.is_off_record):
-        ports.leaving.keep_turns(hook_call)
+        ports.leaving.keep_turns(hook_call, prompts=session.prompts)

@@ -102,8 +102,10 @@ def _keep(words: Sequence[str], context: CommandContext) -> None:
     import signal
 
     match words:
-        case [tool, session, *end] if end in ([], [_ENDED]):
-            is_ended = bool(end)
+        case [tool, session]:
+            last = None
+        case [tool, session, end, prompts] if end == _ENDED and prompts.isdecimal():
+            last = int(prompts)
         case _:
             raise UsageError(problem="'hook keep' is for hooks only; use 'holdfast session did'.")
     signal.alarm(_LONGEST_SECONDS)
@@ -111,7 +113,7 @@ def _keep(words: Sequence[str], context: CommandContext) -> None:
         os.nice(_POLITENESS)
     try:
         count = context.machine.sources.keep_session(
-            session, is_ended=is_ended, holdfast=context.holdfast
+            session, last_prompt=last, holdfast=context.holdfast
         )
     except HoldfastError as error:
         context.machine.beside_store.note_trouble(who=f"{tool} keep", what=worded(error))
