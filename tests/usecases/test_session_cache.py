@@ -721,18 +721,27 @@ def test_a_goal_needs_a_repository(desk: Desk) -> None:
         desk.app.session_cache.note(KeepNote(text="Win.", kind=NoteKind.GOAL))
 
 
-def test_a_note_without_a_session_belongs_to_the_one_that_was_changed_last(desk: Desk) -> None:
+def test_a_note_without_a_session_belongs_to_the_open_one_that_was_changed_last(desk: Desk) -> None:
     cache = desk.app.session_cache
     cache.note(KeepNote(text="Before any turn."))
-    (other,) = [one for one in desk.app.sessions.latest() if one.id != desk.session]
-    assert [note.text for note in cache.show(other.id).cache.notes] == ["Before any turn."]
+    assert [note.text for note in cache.show(desk.session).cache.notes] == ["Before any turn."]
+
+    desk.clock.advance(minutes=1)
+    later = desk.app.sessions.start(tool="codex", user="ada").id
+    cache.note(KeepNote(text="Of the one that was started last."))
+    assert len(cache.show(later).cache.notes) == 1
 
     desk.turn("x")
     cache.note(KeepNote(text="After a turn."))
-    assert [note.text for note in cache.show(desk.session).cache.notes] == ["After a turn."]
+    assert len(cache.show(desk.session).cache.notes) == 2
+
     desk.app.sessions.end(desk.session)
     cache.note(KeepNote(text="After its end."))
-    assert len(cache.show(other.id).cache.notes) == 2
+    assert len(cache.show(later).cache.notes) == 2
+    desk.app.sessions.end(later)
+    cache.note(KeepNote(text="With none open."))
+    (made,) = [one for one in desk.app.sessions.latest() if one.id not in {desk.session, later}]
+    assert len(cache.show(made.id).cache.notes) == 1
 
 
 def test_an_unknown_session_is_named(desk: Desk) -> None:

@@ -301,9 +301,8 @@ def meant_session(wish: KeepNote, *, ports: SessionPorts) -> KeepNote:
             return replace(wish, session=session_id(tx, wish.session))
         if wish.known:
             return replace(wish, session=_holder(wish.known, place.repo or "", tx=tx))
-        for cache in tx.sessions.caches.latest(place.repo or "", limit=_LOOKED_AT):
-            if tx.sessions.get(cache.session_id).finished_at is None:
-                return replace(wish, session=cache.session_id)
+        if opened := _open_here(place.repo, tx=tx):
+            return replace(wish, session=opened)
     made = Session(
         id=SessionId(sortable("i", at=now, entropy=ports.clock.entropy())),
         tool=clean(ports.started_with(SHELL), "tool", LONGEST_COMMAND),
@@ -316,6 +315,19 @@ def meant_session(wish: KeepNote, *, ports: SessionPorts) -> KeepNote:
     with ports.store.writing(now) as tx:
         tx.sessions.put(made)
     return replace(wish, session=made.id)
+
+
+def _open_here(repo: str | None, *, tx: Transaction) -> SessionId | None:
+    """Return the open session of a repository that was started or changed last."""
+    times = {
+        one.id: one.started_at
+        for one in tx.sessions.page(beyond=None, limit=_SEARCHED)
+        if one.repo == repo and one.finished_at is None
+    }
+    for cache in tx.sessions.caches.latest(repo or "", limit=_LOOKED_AT):
+        if tx.sessions.get(cache.session_id).finished_at is None:
+            times[cache.session_id] = cache.at
+    return max(times, key=lambda name: times[name], default=None)
 
 
 def _holder(name: str, repo: str, *, tx: Transaction) -> str:
