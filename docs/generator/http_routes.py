@@ -37,6 +37,8 @@ def http_routes() -> str:
         "The token names the space, the kind of caller and what the caller may do.",
         f"The query parameters {_names(PLACE)} say from where memories are seen.",
         "A field or parameter that a route does not know is refused.",
+        "A body is sent with `Content-Type: application/json` and is not compressed: a request with"
+        " another `Content-Encoding` than `identity` gets the status 415.",
     )
     page.text(
         "Every route that changes something takes the header `Idempotency-Key`.",

@@ -251,6 +251,29 @@ def test_what_a_branch_knows_arrives_with_it(program: Program, how: str) -> None
     assert "grace.md:1 (fresh)" in shown
 
 
+@pytest.mark.parametrize(
+    ("verb", "advice"),
+    [
+        (("recall", "grace"), "'holdfast recall --all-branches' finds them"),
+        (("verify",), "--all checks them too"),
+    ],
+)
+def test_a_note_about_hidden_branches_names_an_option_that_exists(
+    program: Program, verb: tuple[str, ...], advice: str
+) -> None:
+    git(program.folder, "switch", "--quiet", "--create", "feature")
+    write(program.folder, "grace.md", "Ten seconds.\n", message="Add grace")
+    remember(program, "The grace period is ten seconds.", "--evidence", "grace.md:1")
+    git(program.folder, "switch", "--quiet", "main")
+
+    told = program(*verb).err
+
+    assert advice in told
+    assert "; --all-branches" not in told
+    program("recall", "--all-branches", "grace").well()
+    assert "ten seconds" in program("verify", "--all").out
+
+
 def test_a_branch_that_was_thrown_away_keeps_its_memories_hidden(program: Program) -> None:
     git(program.folder, "switch", "--quiet", "--create", "feature")
     remember(program, "Grace was never agreed.", "--because", "a thought")

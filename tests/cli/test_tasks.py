@@ -157,6 +157,17 @@ def test_reasons_and_neighbours_fit_the_terminal(
     assert " ".join(told.err.split()).count("goes on and on") == 8
 
 
+def test_a_table_without_rows_has_no_heading(capsys: pytest.CaptureFixture[str]) -> None:
+    output = Output(may_colour=False)
+    output.is_terminal = True
+
+    show_ready(output, ReadyTasks(obstacles=(Obstacle(task=a_task(1), why="blocked"),), held=1))
+
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("cannot start now:")
+
+
 @requirement("task.tree-fits")
 def test_a_tree_is_at_most_80_columns_wide(program: Program, repository: Path) -> None:
     assert repository.is_dir()

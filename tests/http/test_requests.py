@@ -88,6 +88,16 @@ def test_a_body_is_plain_json_in_one_encoding(
 
 
 @requirement("http.problems")
+def test_a_refusal_of_a_compressed_body_names_its_header(served: Served) -> None:
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+
+    refused = served.person.post("/v1/memories", content=b"x", headers=headers).json()
+
+    assert "no Content-Encoding" in refused["detail"]
+    assert "without 'Content-Encoding'" in refused["advice"]
+
+
+@requirement("http.problems")
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_a_body_in_another_encoding_is_not_guessed(served: Served, encoding: str) -> None:
     content = json.dumps(a_claim("A claim.")).encode(encoding)

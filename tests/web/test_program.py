@@ -67,6 +67,24 @@ def test_the_program_prints_a_link_and_ends_well(tmp_path: Path, ending: signal.
     assert "The link works once" in errors
 
 
+def test_a_long_address_is_answered_by_the_program(tmp_path: Path) -> None:
+    with a_scene(tmp_path):
+        pass
+    with web(tmp_path) as process:
+        assert process.stdout is not None
+        link = process.stdout.readline().split()[-1]
+        with client(link.partition("/open")[0]) as browser:
+            browser.get(link, follow_redirects=True)
+            found = [
+                browser.get("/search?q=" + "a" * many).status_code
+                for many in (8_000, 8_300, 16_000, 17_000)
+            ]
+            crowded = browser.get("/search", headers={"X-Long": "a" * 17_000}).status_code
+
+    assert found == [200, 200, 200, 414]
+    assert crowded == 431
+
+
 @requirement("web.link-stays-private")
 def test_the_browser_gets_a_private_file_and_no_secret_on_its_command_line(tmp_path: Path) -> None:
     with a_scene(tmp_path):

@@ -67,7 +67,8 @@ def _rights(facts: Facts) -> str:
 ADVICE: dict[str, Advice] = {
     "agents-word": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
     "body-too-large": "Send less at once.",
-    "content-type": "Send the header 'Content-Type: application/json' and a JSON object.",
+    "content-type": "Send a JSON object with the header 'Content-Type: application/json', without"
+    " 'Content-Encoding'.",
     "host-not-allowed": "Whoever runs the server can allow a host with --allow-host.",
     "idempotency-key-reused": "Use a new key for a new request.",
     "may-not": _rights,

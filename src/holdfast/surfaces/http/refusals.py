@@ -33,7 +33,7 @@ class BodyNotJsonError(InvalidError, code="not-json"):
 
 
 class ContentTypeError(InvalidError, code="content-type"):
-    """The body of a request must be plain JSON in UTF-8, with Content-Type: application/json."""
+    """A body must be JSON in UTF-8, with Content-Type: application/json and no Content-Encoding."""
 
 
 class NoSuchRouteError(NotFoundError, code="no-such-route"):

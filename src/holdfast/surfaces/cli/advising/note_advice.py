@@ -27,7 +27,9 @@ NOTES: dict[str, str] = {
     NOT_FILLED: "'holdfast doctor' checks the model",
     NO_COMMITS_READ: "'holdfast import git' indexes them",
     UNREAD_CODE: "'holdfast index' indexes the rest",
-    HIDDEN_BRANCHES: "--all-branches includes them; 'holdfast remember' keeps one here too",
+    HIDDEN_BRANCHES: (
+        "'holdfast recall --all-branches' finds them; 'holdfast remember' keeps one here too"
+    ),
 }
 """Advice by note of an answer; a note may have parts, which its advice can name."""
 

@@ -36,16 +36,17 @@ def show_table(
     is_numbered: bool = False,
     is_wrapped: bool = False,
 ) -> None:
-    """Write the rows.
+    """Write the rows; nothing if there are none.
 
     On a terminal they have headings and columns, and no line is wider than the terminal. The last
     column is cut, or wrapped if it is a claim or a reason. Numbered rows have their number before
     them, and are wrapped.
     """
+    if not rows:
+        return
     if not output.is_terminal:
-        if rows:
-            lines = ["\t".join([one_line(str(cell)) for cell in row]) for row in rows]
-            output.say("\n".join(lines))
+        lines = ["\t".join([one_line(str(cell)) for cell in row]) for row in rows]
+        output.say("\n".join(lines))
         return
     rows = [[as_at_terminal(cell) for cell in row] for row in rows]
     if is_numbered:

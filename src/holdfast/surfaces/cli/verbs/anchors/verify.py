@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.anchor import Verdict
-from holdfast.surfaces.cli.advising.note_advice import with_advice
+from holdfast.surfaces.cli.advising.note_advice import NOTES
+from holdfast.surfaces.cli.advising.templates import advised_among
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes, verdict_word
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.cli.rows import keep_rows
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.code import verification_json
+from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
 from holdfast.usecases.anchors.verify import Verify
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.anchors.verify import CheckedMemory, Verification
 
 _SOMETHING_DRIFTED = 1
+_NOTES = {**NOTES, HIDDEN_BRANCHES: "--all checks them too"}
 _HEADS = ("VERDICT", "MEMORY", "EVIDENCE", "NOW", "CLAIM")
 
 
@@ -103,7 +106,7 @@ def _show(found: Verification, context: CommandContext, *, with_diff: bool) -> N
     if found.sensitive:
         context.output.note(Dim(f"{found.sensitive:,} unverifiable: encrypted"))
     for note in found.notes:
-        context.output.note(Dim(with_advice(note)))
+        context.output.note(Dim(advised_among(_NOTES, note)))
 
 
 def _rows(one: CheckedMemory, *, is_terminal: bool) -> list[list[str]]:
