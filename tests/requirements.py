@@ -72,6 +72,7 @@ REQUIREMENTS: dict[str, str] = {
     "task.tree-fits": "A tree of tasks is at most 80 columns wide.",
     "task.picture-in-the-docs": "The picture of a graph in the docs is what the program draws.",
     "task.pages-both-ways": "Tasks are pages; edits go both ways, and other bytes stay.",
+    "task.pages-of-later-commits": "No page of a task is written that another commit brings.",
     "task.git-waits-for-trust": "A page of a task that came with git reaches no agent untrusted.",
     "task.fenced-and-visible": "Tasks reach agents as quoted data without hidden characters.",
     "task.every-door": "Tasks can be planned and worked on at every door.",

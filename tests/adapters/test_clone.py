@@ -264,3 +264,18 @@ def test_pages_that_were_never_in_line_here_are_nobodys(scene: Scene) -> None:
     clone = GitClone(scene.repository, PAGES, is_synced=lambda: False)
 
     assert clone.unedited({"pages/new"}) == {"pages/new"}
+
+
+@requirement("task.pages-of-later-commits")
+def test_pages_of_commits_that_are_not_checked_out_are_known(scene: Scene) -> None:
+    first = scene.head()
+    scene.commit("Later", pages__two="2\n", app_py="x\n")
+    scene.git("checkout", "-q", first)
+    asked = ["pages/one", "pages/two", "pages/three"]
+
+    assert clone_of(scene).not_checked_out(asked) == {"pages/two"}
+    assert clone_of(scene).not_checked_out(["pages/three"]) == frozenset()
+    scene.git("checkout", "-q", "main")
+    assert clone_of(scene).not_checked_out(asked) == frozenset()
+    scene.git("checkout", "-q", "--orphan", "fresh")
+    assert clone_of(scene).not_checked_out(asked) == {"pages/one", "pages/two"}

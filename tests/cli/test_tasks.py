@@ -346,6 +346,32 @@ def test_tasks_of_two_branches_merge_without_a_conflict(paged: Program) -> None:
     assert "priority: 0" in page(paged, first).read_text(encoding="utf-8")
 
 
+@requirement("task.pages-of-later-commits")
+def test_an_older_checkout_gets_no_page_that_blocks_the_way_back(paged: Program) -> None:
+    task = added(paged, "Ship the cart")
+    paged("sync").well()
+    git(paged, "add", ".")
+    git(paged, "commit", "-qm", "pages")
+    git(paged, "checkout", "-qb", "old", "HEAD~1")
+    (paged.folder / ".holdfast").mkdir(exist_ok=True)
+    own = added(paged, "Mend the old cart")
+
+    paged("sync").well()
+
+    assert not page(paged, task).exists()
+    assert page(paged, own).exists()
+    git(paged, "add", str(page(paged, own)))
+    git(paged, "commit", "-qm", "own")
+    git(paged, "checkout", "-q", "main")
+    paged("sync").well()
+    assert page(paged, task).exists()
+    assert not page(paged, own).exists()
+    assert "1 entry" in paged("sync").well().out
+    git(paged, "merge", "-q", "--no-edit", "old")
+    assert "2 entries" in paged("sync").well().out
+    assert page(paged, own).exists()
+
+
 @requirement("task.pages-both-ways")
 def test_two_branches_that_change_one_task_are_merged_field_by_field(paged: Program) -> None:
     task = added(paged, "Task", "--everywhere", "--label", "a")

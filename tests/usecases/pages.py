@@ -51,6 +51,11 @@ class PlainClone:
     then: dict[tuple[str, str], str] = field(default_factory=dict)
     untouched: set[str] = field(default_factory=set)
     others: set[str] = field(default_factory=set)
+    elsewhere: set[str] = field(default_factory=set)
+
+    def not_checked_out(self, pages: Collection[str]) -> frozenset[str]:
+        """Return what the test said."""
+        return frozenset(self.elsewhere.intersection(pages))
 
     def unedited(self, pages: Collection[str]) -> frozenset[str]:
         """Return what the test said."""

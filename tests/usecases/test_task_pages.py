@@ -210,6 +210,21 @@ def test_new_pages_become_tasks_and_a_removed_page_stays_removed(
     assert synced(holdfast, pages)[two] == "behind"
 
 
+@requirement("task.pages-of-later-commits")
+def test_a_page_of_a_commit_that_is_not_checked_out_is_not_written(
+    holdfast: Holdfast, pages: PlainTaskPages
+) -> None:
+    later, new = added(holdfast), added(holdfast, "New")
+    clone = PlainClone(elsewhere={pages.path(later.id)})
+
+    assert synced(holdfast, pages, clone=clone) == {later.id: "behind", new.id: "written"}
+    assert synced(holdfast, pages, clone=clone) == {later.id: "behind", new.id: "in line"}
+    assert later.id not in pages.agreed
+
+    clone.elsewhere.clear()
+    assert synced(holdfast, pages, clone=clone) == {later.id: "written", new.id: "in line"}
+
+
 @requirement("task.texts-screened")
 @pytest.mark.parametrize(
     "fields",

@@ -49,6 +49,10 @@ _BLOB = "blob"
 _OBJECT = re.compile(r"(?P<id>[0-9a-f]{40,64}) (?P<type>[a-z]+) [0-9]+")
 _PRESENT = ("ls-files", "--cached", "--others", "-z")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
+_LATER = (
+    *("log", "--branches", "--remotes", "--tags", "--format=", "--name-only", "-z"),
+    *("--no-renames", "--diff-filter=d", "--no-show-signature"),
+)
 _NOT_FOUND = 1
 _PATIENCE = 20.0
 _KEYWORD = re.compile(r"\$Id:[^$\n]*\$")
@@ -137,6 +141,16 @@ class GitClone:
         except EvidenceUnreadableError:
             return True
         return blob in blob_names(held, letters=len(blob))
+
+    def not_checked_out(self, pages: Collection[str]) -> frozenset[str]:
+        """Return the pages in commits of branches and tags that are not part of the checkout."""
+        with suppress(OutsideUnavailableError):
+            head = read_refs(self._repository).tip("HEAD")
+            beyond = () if head is None else ("--not", head)
+            status, words, _ = ask_git(self._repository, *_LATER, *beyond, "--", self._folder)
+            if status == 0:
+                return frozenset(pages).intersection(words.split("\0"))
+        return frozenset()
 
     def brought(self, lines: Collection[str]) -> frozenset[str]:
         """Return the lines that are in pages of commits which were not made here."""

@@ -50,6 +50,14 @@ class Clone(Protocol):
         """
         ...
 
+    def not_checked_out(self, pages: Collection[str]) -> frozenset[str]:
+        """Return the pages in commits of a branch or tag that the checked-out one does not contain.
+
+        Git refuses to check such a commit out over a page that it does not track. If this cannot
+        be determined, it must return no page.
+        """
+        ...
+
     def brought(self, lines: Collection[str]) -> frozenset[str]:
         """Return the lines found in pages of commits that were not made in this clone.
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _PAGE = 500
 _BOTH = "It was changed here and in the store. Make the page say what holds, and sync again."
 _REMOVED = "Its page was removed; the task stays until it is deleted."
+_LATER = "Its page is in a commit that is not checked out; it comes with that commit."
 _CHANGED = "Its page was saved at the same moment."
 _DELETED = "The task was deleted, and so is its page."
 _DELETED_AND_EDITED = "The task was deleted, and its page was edited. Remove the page."
@@ -60,6 +61,7 @@ def sync_with_tasks(wish: Sync, *, ports: SyncPorts) -> Synced:
     if pages is None or not ports.notebook.exists():
         return sync(wish, ports=ports)
     outcomes, flaws = sync_tasks(wish, pages=pages, ports=ports)
+    missing = sum(one.step is SyncStep.BEHIND for one in outcomes)
     if ports.session_files is not None:
         more = sync_session_files(wish, ports=_file_ports(ports, ports.session_files))
         outcomes, flaws = (*outcomes, *more[0]), (*flaws, *more[1])
@@ -68,7 +70,7 @@ def sync_with_tasks(wish: Sync, *, ports: SyncPorts) -> Synced:
         synced,
         outcomes=(*synced.outcomes, *outcomes),
         flaws=(*synced.flaws, *flaws),
-        entries=synced.entries + len(outcomes),
+        entries=synced.entries + len(outcomes) - missing,
     )
 
 
@@ -89,7 +91,8 @@ def sync_tasks(
 
     If only the page changed, it is taken in, unless it came with git: then it waits until a person
     trusts it. If only the store changed, the page is rewritten. If both changed, both stay, and a
-    person decides. A page that was removed stays removed.
+    person decides. A page that was removed stays removed. A page of a commit that is not checked
+    out is not written: git brings it.
     """
     folder = pages.read()
     flaws = tuple(map(masked_flaw, folder.flaws))
@@ -181,10 +184,24 @@ class _BothSides:
             bases=dict(self.bases),
         )
         authors = read_authors(known, changed, pages=self.pages, clone=clone, head=self.head)
+        later = self._of_later_commits(steps, clone)
         return {
             name: self._new_text(name, authors) if step is SyncStep.TAKEN else _TaskPlan(step=step)
             for name, step in steps.items()
+        } | {name: _TaskPlan(step=SyncStep.BEHIND, words=_LATER) for name in later}
+
+    def _of_later_commits(
+        self, steps: Mapping[TaskId, SyncStep], clone: Clone | None
+    ) -> list[TaskId]:
+        """Return the new pages that a commit has which is not part of this checkout."""
+        new = {
+            self.pages.path(name): name
+            for name, step in steps.items()
+            if step is SyncStep.WRITTEN and name not in self.folder.entries
         }
+        if clone is None or not new:
+            return []
+        return [new[path] for path in clone.not_checked_out(new)]
 
     def _new_text(self, name: TaskId, authors: TaskAuthors) -> _TaskPlan:
         """Decide by its origin whether a new text is taken in or waits."""
