@@ -56,7 +56,7 @@ $(READY): pyproject.toml
 
 # A home of its own: nobody's settings are touched. The program of this checkout looks for models
 # here too.
-$(MODEL): src/holdfast/adapters/embedding/graph.py src/holdfast/adapters/embedding/registry.py | $(READY)
+$(MODEL): src/holdfast/adapters/embedding/graph.py src/holdfast/adapters/embedding/known_models.py src/holdfast/adapters/embedding/weights.py | $(READY)
 	@$(BIN)/python -m holdfast model install --force --home $(HOLDFAST_MODELS) && touch $@ || \
 	  echo "no model could be installed: memories are found by words only, tests of the model are skipped"
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.rewording import turned_round, with_synonyms
+from holdfast.adapters.code.index.code_rows import VERSION
 from holdfast.adapters.code.index.database import open_database
 from holdfast.adapters.code.index.meaning import embedded_text
-from holdfast.adapters.code.index.refresh import VERSION
 from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.wording import is_test
 from holdfast.bootstrap.opening.embedders import local_embedder

@@ -22,8 +22,8 @@ from typing import cast
 import apsw
 
 from holdfast.adapters.benchsets.files import lines, part
+from holdfast.adapters.code.index.code_rows import VERSION
 from holdfast.adapters.code.index.database import open_database, reading
-from holdfast.adapters.code.index.refresh import VERSION
 from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.search import search
 from holdfast.bootstrap.plugs.code import checkout, code_index

@@ -24,7 +24,7 @@ from holdfast.domain.evaluation.benchmark import Query, Trial
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.recall.question import Question
-from holdfast.usecases.evaluation.evaluate import EvaluatedMemory, Ingested, ingest
+from holdfast.usecases.evaluation.ingesting import EvaluatedMemory, Ingested, ingest
 
 SETS = "beam_100k,cosqa,locomo,musique300,sde_decisions"
 _FIELDS = ({"musique300", "hotpot300", "2wiki"}, {"cosqa", "sde_decisions", "beam_100k"})

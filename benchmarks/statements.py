@@ -24,7 +24,7 @@ from holdfast.adapters.sqlite.database.rows import Row, Value
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.bootstrap.pages.filing import set_up_pages
-from holdfast.bootstrap.plugs.server import ServerPlace
+from holdfast.bootstrap.plugs.addresses import ServerPlace
 from holdfast.domain.choices import EvidenceType, LinkKind, Origin
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.callers import Principal, PrincipalKind
@@ -39,7 +39,7 @@ from holdfast.usecases.anchors.verify import Verify
 from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.remember import Remember
 from holdfast.usecases.pages.sync import Sync
-from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.queued import Review
 
 MOST_FOR_A_RECALL = 30
 HITS = 20

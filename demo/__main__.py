@@ -15,7 +15,7 @@ from pathlib import Path
 from demo.repository import TOKENS, make_repository
 from demo.rewriting import rewrite
 from demo.story import CommitRecord
-from holdfast.domain.memory.callers import AGENTS, ORIGIN_VARIABLE
+from holdfast.domain.memory.recognising import AGENTS, ORIGIN_VARIABLE
 
 
 def tell(story: CommitRecord) -> None:

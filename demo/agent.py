@@ -18,7 +18,7 @@ from pathlib import Path
 import holdfast
 from demo.repository import make_repository
 from demo.story import CommitRecord
-from holdfast.domain.memory.callers import AGENTS, ORIGIN_VARIABLE
+from holdfast.domain.memory.recognising import AGENTS, ORIGIN_VARIABLE
 
 NAME = "refactor-bot"
 STEPS = ("read the module", "remove the unused import", "run the tests", "write the report")

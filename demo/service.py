@@ -22,7 +22,7 @@ import psycopg
 import holdfast
 from demo.serving import Caller, Serving
 from demo.story import CommitRecord
-from holdfast.domain.memory.callers import AGENTS, ORIGIN_VARIABLE
+from holdfast.domain.memory.recognising import AGENTS, ORIGIN_VARIABLE
 from tests.postgres_server import APP, EMPTY, OWNER, Server, new_server
 
 _WRITES = 20

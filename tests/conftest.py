@@ -8,7 +8,7 @@ import signal
 
 from hypothesis import settings
 
-from holdfast.domain.memory.callers import AGENTS, ORIGIN_VARIABLE
+from holdfast.domain.memory.recognising import AGENTS, ORIGIN_VARIABLE
 from torture.patience import set_busy_timeout
 
 # `make test` asks for the same examples every time, so that it fails for a reason and not by

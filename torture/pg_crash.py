@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import holdfast
-from holdfast.bootstrap.plugs.server import STORE_VARIABLE, TENANT_VARIABLE
+from holdfast.bootstrap.plugs.addresses import STORE_VARIABLE, TENANT_VARIABLE
 from holdfast.domain.errors import HoldfastError, UnavailableError
 from holdfast.surfaces.python.api import MemoryStore
 from tests.postgres_server import Server

@@ -23,7 +23,7 @@ import psycopg
 
 import holdfast
 from demo.serving import Caller, Serving
-from holdfast.bootstrap.plugs.server import STORE_VARIABLE, TENANT_VARIABLE
+from holdfast.bootstrap.plugs.addresses import STORE_VARIABLE, TENANT_VARIABLE
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.usecases.service.tokens import CreateToken
 from tests.postgres_server import Server

@@ -20,9 +20,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from holdfast.app import Holdfast
-from holdfast.app.performing import means_of
+from holdfast.app.part_ports import means_of
 from holdfast.bootstrap.hooks.attending import propose_from
-from holdfast.bootstrap.machine.project import foreign_notes
+from holdfast.bootstrap.machine.sources import foreign_notes
 from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.bootstrap.pages.filing import filing, set_up_pages
 from holdfast.domain.choices import Kind, Origin, Status

@@ -37,7 +37,7 @@ from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.care import citations, prune
-from holdfast.usecases.care.prune_plan import Prune
+from holdfast.usecases.care.prune_request import Prune
 from holdfast.usecases.memory.remember import Remember
 from holdfast.usecases.pages.sync import Sync
 from holdfast.usecases.tasks.adding import AddTask

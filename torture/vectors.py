@@ -19,7 +19,7 @@ from typing import Any
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.sqlite.store import SqliteStore
-from holdfast.adapters.vectors import following, sidecar, vector_file
+from holdfast.adapters.vectors import following, header, sidecar, vector_file
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.choices import Kind
 from holdfast.domain.errors import HoldfastError
@@ -99,7 +99,8 @@ class Site:
             vars(following)["follow"] = vars(sidecar)["follow"] = watermark_first
         if chance.random() < 0.5:
             calls = DyingCalls(chance.randrange(LATEST_CALL), chance)
-            vars(following)["os"] = vars(vector_file)["os"] = calls
+            for module in (following, header, vector_file):
+                vars(module)["os"] = calls
         return chance
 
 
@@ -150,14 +151,14 @@ class DyingCalls:
 def watermark_first(shelf: Any, before: Any, source: Any) -> Any:  # noqa: ANN401 - a planted bug
     """A planted bug: report everything as indexed before it is."""
     target = source.last()
-    vector_file.write_header(
+    header.write_header(
         shelf.rows_handle,
         replace(before, generation=before.generation + 1, last=target, reached=target.number),
     )
     time.sleep(0.01)
     done = following._Following(shelf, before).up_to(target, source)  # noqa: SLF001 - planted
     done = replace(done, generation=before.generation + 2)
-    vector_file.write_header(shelf.rows_handle, done)
+    header.write_header(shelf.rows_handle, done)
     return done
 
 
@@ -254,7 +255,7 @@ def _leftovers(store: SqliteStore, rows: Path) -> Tally:
     with store.reading() as tx:
         covered = tx.finding.meaning.models()[0].memories
         parts = tx.work.connection.execute("SELECT sum(length(vectors)) FROM embedding").get
-    raw = rows.read_bytes()[vector_file.HEAD_BYTES :]
+    raw = rows.read_bytes()[header.HEAD_BYTES :]
     width = MODEL.dimension
     alive = sum(any(raw[start : start + width]) for start in range(0, len(raw), width))
     wanted = int(parts or 0) // (2 * width)

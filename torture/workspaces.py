@@ -22,7 +22,7 @@ from holdfast.adapters.workspaces.contents import PackedWriter
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.errors import HoldfastError
-from holdfast.usecases.workspaces.restore import RestoreSnapshot
+from holdfast.usecases.workspaces.restore_plan import RestoreSnapshot
 from holdfast.usecases.workspaces.snapshot import TakeSnapshot
 from torture.plants import Plant, planted
 from torture.principal import A_PERSON

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.machine.evaluation import TemporaryBench, find_sets, plan
 from holdfast.domain.recall.question import MOST_TOKENS, Question
-from holdfast.usecases.evaluation.evaluate import ingest
+from holdfast.usecases.evaluation.ingesting import ingest
 from training.sources import SETS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.evaluation.benchmark import Query, Trial
     from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut
-    from holdfast.usecases.evaluation.evaluate import EvaluatedMemory, Ingested
+    from holdfast.usecases.evaluation.ingesting import EvaluatedMemory, Ingested
     from training.reread import Line
 
 KEPT = 50

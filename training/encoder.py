@@ -10,7 +10,7 @@ import numpy
 import torch
 from torch.nn import functional
 
-from holdfast.adapters.embedding.graph import layers, read_weights
+from holdfast.adapters.embedding.weights import layers, read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

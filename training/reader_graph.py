@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy
 from onnx import TensorProto, helper, load, numpy_helper, save
 
-from holdfast.adapters.embedding.graph import MEAN, EncoderGraph, layers
+from holdfast.adapters.embedding.graph import MEAN, EncoderGraph
+from holdfast.adapters.embedding.weights import layers
 
 if TYPE_CHECKING:
     from numpy import float32

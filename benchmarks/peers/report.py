@@ -12,7 +12,8 @@ from typing import Any
 
 from benchmarks.peers.measure import Row
 from benchmarks.peers.peer import OURS
-from holdfast.surfaces.cli.present.terminal.plot import Axis, Bars, Scale, bars, plain_number
+from holdfast.surfaces.cli.present.terminal.plot import Axis, Bars, bars
+from holdfast.surfaces.cli.present.terminal.plot_scales import Scale, plain_number
 
 BEGIN, END = "<!-- peers -->", "<!-- /peers -->"
 _ASKING = {

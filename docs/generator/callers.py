@@ -13,17 +13,15 @@ from holdfast.app.occasions import Occasions
 from holdfast.app.performing import DECLARED, Performed
 from holdfast.bootstrap.machine.machine import Machine
 from holdfast.domain.memory.callers import (
-    AGENTS,
     KINDS,
     MEANINGS,
-    ORIGIN_VARIABLE,
     TABLE,
-    VALUES,
     Operation,
     Permission,
     PrincipalKind,
     answer,
 )
+from holdfast.domain.memory.recognising import AGENTS, ORIGIN_VARIABLE, VALUES
 from holdfast.domain.sessions.hook_calls import HookCall, HookEvent
 from holdfast.surfaces.cli.permissions import RULES, RightsCase
 from holdfast.surfaces.mcp.tools.every import TOOL_BY_NAME

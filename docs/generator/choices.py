@@ -17,7 +17,7 @@ from holdfast.domain.choices import (
 from holdfast.domain.code.code import Relation
 from holdfast.domain.memory import evidence, memory
 from holdfast.domain.memory.anchor import RewriteHow, Verdict
-from holdfast.domain.memory.memory import GRACE
+from holdfast.domain.memory.lifetime import GRACE
 from holdfast.domain.recall import question
 from holdfast.domain.review.curation import Severity
 

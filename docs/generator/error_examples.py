@@ -10,9 +10,9 @@ from holdfast.adapters.chroma.collection import (
     ChromaMissingError,
     RemoteIndexError,
 )
-from holdfast.adapters.embedding import card as models
+from holdfast.adapters.embedding import errors as models
 from holdfast.adapters.files.task_pages import BadTaskPageError
-from holdfast.adapters.git.hooks import hooks
+from holdfast.adapters.git.hooks import errors as hooks
 from holdfast.adapters.git.reading.reading import NotThereError
 from holdfast.adapters.http.posting import PostFailedError
 from holdfast.adapters.http.requesting import NoReplyError

@@ -8,14 +8,8 @@ from docs.generator.markdown import Page
 from holdfast.domain.choices import EvidenceType, Kind, Origin, PassageKind, Scope
 from holdfast.domain.exchange.anchor_shape import rewrite_json
 from holdfast.domain.exchange.bundle_shape import bundle_json, checked_json
-from holdfast.domain.exchange.shapes import (
-    link_json,
-    record_json,
-    session_json,
-    span_json,
-    tombstone_json,
-    turn_json,
-)
+from holdfast.domain.exchange.session_shapes import session_json, turn_json
+from holdfast.domain.exchange.shapes import link_json, record_json, span_json, tombstone_json
 from holdfast.domain.ids import MemoryId, SessionId, SpanId, bundle_name, sortable
 from holdfast.domain.memory.anchor import (
     Anchor,

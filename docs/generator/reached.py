@@ -55,11 +55,11 @@ MACHINE_PARTS: dict[str, type] = {
     name: getattr(import_module(f"holdfast.bootstrap.machine.{module}"), class_name)
     for name, module, class_name in (
         ("settings", "installed", "Configuration"),
-        ("models", "installed", "Models"),
+        ("models", "installed_models", "Models"),
         ("tools", "installed", "CodingTools"),
         ("hooks", "installed", "GitHooks"),
         ("project", "project", "ProjectFiles"),
-        ("sources", "project", "Sources"),
+        ("sources", "sources", "Sources"),
         ("beside_store", "beside_store", "FilesBesideStore"),
         ("copies", "copies", "Copies"),
         ("remotes", "remotes", "Remotes"),

@@ -13,9 +13,10 @@ from unittest import mock
 import pytest
 import zstandard
 
+from holdfast.adapters.benchsets.documents import RawDocument, as_documents
 from holdfast.adapters.benchsets.files import find_sets, lines
 from holdfast.adapters.benchsets.kept import KeptEmbedder
-from holdfast.adapters.benchsets.reading import MOST_LISTED, RawDocument, as_documents, plan
+from holdfast.adapters.benchsets.reading import MOST_LISTED, plan
 from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.evaluation.benchmark import BadSetError, NeedsZstandardError, NoSetError, Trial
 from holdfast.domain.recall.finding import EmbeddingModel, Vector

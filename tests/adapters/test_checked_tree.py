@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.checks.tree import GitTree, StagedTree
+from holdfast.adapters.git.checks.checkout_tree import GitTree
+from holdfast.adapters.git.checks.tree import StagedTree
 from holdfast.adapters.git.reading.repository import Repository, find_repository
 from holdfast.domain.checks.change import Change
 from tests.requirements import requirement

@@ -12,13 +12,8 @@ import apsw
 import pytest
 
 from holdfast.adapters.code.index import database
-from holdfast.adapters.code.index.database import (
-    RefreshLock,
-    open_database,
-    reading,
-    translated,
-    writing,
-)
+from holdfast.adapters.code.index.database import open_database, reading, translated, writing
+from holdfast.adapters.code.index.refresh_lock import RefreshLock
 from holdfast.domain.errors import (
     HoldfastError,
     StoreBusyError,

@@ -19,8 +19,10 @@ import apsw
 import pytest
 
 from holdfast.adapters.code.index import files, refresh
-from holdfast.adapters.code.index.database import RefreshLock, connect, problem_of
-from holdfast.adapters.code.index.index import BackgroundReader, GitCodeIndex, changes
+from holdfast.adapters.code.index.background import BackgroundReader, changes
+from holdfast.adapters.code.index.database import connect, problem_of
+from holdfast.adapters.code.index.index import GitCodeIndex
+from holdfast.adapters.code.index.refresh_lock import RefreshLock
 from holdfast.adapters.code.parsing import outline, workers
 from holdfast.adapters.code.parsing.parsed import Parsed
 from holdfast.bootstrap.plugs.code import checkout, code_index

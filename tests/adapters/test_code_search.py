@@ -8,8 +8,8 @@ from pathlib import Path
 import apsw
 import pytest
 
+from holdfast.adapters.code.index.code_rows import VERSION
 from holdfast.adapters.code.index.database import open_database, reading
-from holdfast.adapters.code.index.refresh import VERSION
 from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.mentions import Frame, path_parts, read_question
 from holdfast.adapters.code.search.search import search

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.adapters.code.history import commits
 from holdfast.adapters.code.history.commits import CommitIndex
-from holdfast.adapters.code.index.database import RefreshLock
+from holdfast.adapters.code.index.refresh_lock import RefreshLock
 from holdfast.adapters.git.reading.log import GitLog
 from holdfast.bootstrap.plugs.code import history_index
 from holdfast.domain.choices import PassageKind

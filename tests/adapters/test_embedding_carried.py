@@ -16,17 +16,12 @@ import pytest
 from onnx import numpy_helper
 
 from holdfast.adapters.embedding import fetching
-from holdfast.adapters.embedding.card import (
-    CARD_FILE,
-    GRAPH_FILE,
-    Card,
-    ModelBrokenError,
-    WeightsDamagedError,
-    read_card,
-)
-from holdfast.adapters.embedding.graph import read_weights
+from holdfast.adapters.embedding.card import CARD_FILE, GRAPH_FILE, Card, read_card
+from holdfast.adapters.embedding.errors import ModelBrokenError, WeightsDamagedError
+from holdfast.adapters.embedding.known_models import CARRIED, KNOWN
 from holdfast.adapters.embedding.model_folder import ModelFolder
-from holdfast.adapters.embedding.registry import CARRIED, KNOWN, open_embedder
+from holdfast.adapters.embedding.registry import open_embedder
+from holdfast.adapters.embedding.weights import read_weights
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.values import replace
 from tests.adapters.tiny_model import install_tiny

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.embedding import fetching
-from holdfast.adapters.embedding.card import (
+from holdfast.adapters.embedding.errors import (
     ModelNotFetchedError,
     ModelNotWrittenError,
     PlugInBrokenError,
 )
+from holdfast.adapters.embedding.known_models import KNOWN
 from holdfast.adapters.embedding.model_folder import ModelFolder
-from holdfast.adapters.embedding.registry import KNOWN, open_embedder
+from holdfast.adapters.embedding.registry import open_embedder
 from tests.adapters.tiny_model import install_tiny
 from tests.requirements import requirement
 

@@ -11,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 from onnx import ModelProto, numpy_helper
 
-from holdfast.adapters.embedding.graph import MEAN, encoder_graph, read_weights
+from holdfast.adapters.embedding.graph import MEAN, encoder_graph
+from holdfast.adapters.embedding.weights import read_weights
 from tests.adapters.tiny_model import DIMENSION, VOCABULARY, write_source
 from tests.requirements import requirement
 

@@ -11,15 +11,11 @@ from pathlib import Path
 import numpy
 import pytest
 
-from holdfast.adapters.embedding.card import (
-    CARD_FILE,
-    GRAPH_FILE,
-    WEIGHTS_FILE,
-    Card,
+from holdfast.adapters.embedding.card import CARD_FILE, GRAPH_FILE, WEIGHTS_FILE, Card, sealed
+from holdfast.adapters.embedding.errors import (
     ModelBrokenError,
     ModelNotWrittenError,
     ToolsMissingError,
-    sealed,
 )
 from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.adapters.embedding.onnx import OnnxEmbedder

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.adapters.embedding.card import (
+from holdfast.adapters.embedding.errors import (
     RemoteBudgetError,
     RemoteFailedError,
     RemoteSizeError,

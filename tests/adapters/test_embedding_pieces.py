@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.adapters.embedding import building
-from holdfast.adapters.embedding.card import ModelBrokenError
+from holdfast.adapters.embedding.errors import ModelBrokenError
 from holdfast.adapters.embedding.wordpiece import WordPieces, windows, words
 from holdfast.domain.errors import NoMeaningError
 from tests.requirements import requirement

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.embedding import fetching, reading
-from holdfast.adapters.embedding.card import (
+from holdfast.adapters.embedding.errors import (
     ModelBrokenError,
     ToolsMissingError,
     WeightsDamagedError,

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from holdfast.adapters.files.editing import readable, with_puts
+from holdfast.adapters.files.editing import readable
 from holdfast.adapters.files.entries import ReadEntry, read_piece
 from holdfast.adapters.files.page_text import PieceKind, cut, joined, lines_of
+from holdfast.adapters.files.page_writing import with_puts
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PageEntry

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from holdfast.adapters.files import disk, late_saves, replacing
 from holdfast.adapters.files.clone_state import Bases
 from holdfast.adapters.files.late_saves import Rescue
-from holdfast.adapters.files.page_text import lines_lost, merge_lines
+from holdfast.adapters.files.line_merging import lines_lost, merge_lines
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.domain.ids import MemoryId
 from holdfast.ports.pages.files import Base

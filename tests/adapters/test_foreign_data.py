@@ -11,7 +11,7 @@ import pytest
 
 from holdfast.adapters.foreign import reading
 from holdfast.adapters.foreign.reading import listed
-from holdfast.bootstrap.machine.project import foreign_notes
+from holdfast.bootstrap.machine.sources import foreign_notes
 from holdfast.domain.choices import Kind, LinkKind, Origin
 from holdfast.domain.exchange.foreign import ForeignLink
 from holdfast.domain.moments import moment_of

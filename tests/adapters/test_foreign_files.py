@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.foreign import reading
-from holdfast.bootstrap.machine.project import SOURCES, foreign_notes
+from holdfast.bootstrap.machine.sources import SOURCES, foreign_notes
 from holdfast.domain.choices import Kind, LinkKind, Origin, Status
 from holdfast.domain.errors import UnknownChoiceError
 from holdfast.domain.exchange.foreign import Foreign, ForeignLink, FoundNotes

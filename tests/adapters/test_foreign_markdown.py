@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.adapters.foreign.markdown import MarkdownBlock, blocks, frontmatter, plain
+from holdfast.adapters.foreign.markdown import MarkdownBlock, blocks, frontmatter
+from holdfast.adapters.foreign.markup import plain
 from tests.requirements import requirement
 
 

@@ -9,15 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.git.hooks.errors import (
+    EditedHookError,
+    HooksOffError,
+    HooksUnwritableError,
+    SharedHooksError,
+)
 from holdfast.adapters.git.hooks.hooks import (
     BEFORE,
     EVENTS,
-    EditedHookError,
     Hooks,
-    HooksOffError,
     HookState,
-    HooksUnwritableError,
-    SharedHooksError,
     check_hooks_folder,
     hooks_folder,
 )

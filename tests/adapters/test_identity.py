@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git.reading.identity import place_of
-from holdfast.adapters.git.reading.repository import note_rewritten, repository_id
+from holdfast.adapters.git.reading.recognition import note_rewritten, repository_id
 from tests.adapters.test_repository import a_repository, fake_git, found, git
 from tests.patience import PATIENCE
 from tests.requirements import requirement

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap.machine.project import foreign_notes
+from holdfast.bootstrap.machine.sources import foreign_notes
 from holdfast.domain.exchange.foreign import FoundNotes
 from tests.requirements import requirement
 

@@ -11,7 +11,7 @@ from holdfast.adapters.files.layout import lay_out
 from holdfast.adapters.files.pages import FileRepositorySettings
 from holdfast.adapters.machine.trust import TrustFile
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.pages.syncing import Trusted
+from holdfast.domain.pages.trusting import Trusted
 from holdfast.domain.refusals import PageUnwritableError
 from tests.builders import NOON
 from tests.requirements import requirement

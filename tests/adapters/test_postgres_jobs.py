@@ -36,7 +36,7 @@ from holdfast.usecases.care.adding import (
     add_pruning,
 )
 from holdfast.usecases.care.prune import prune
-from holdfast.usecases.care.prune_plan import Prune, PrunePorts
+from holdfast.usecases.care.prune_request import Prune, PrunePorts
 from holdfast.usecases.care.working import FinishingStore, WorkOrder, WorkPorts, work_off
 from holdfast.usecases.exchange.exchange import BATCH
 from holdfast.usecases.exchange.export import export_lines

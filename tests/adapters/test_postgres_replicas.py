@@ -15,7 +15,7 @@ from holdfast.adapters.postgres.care.inspecting import inspect_database
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.postgres.units.replicas import LogPosition
-from holdfast.bootstrap.plugs.server import replica_addresses
+from holdfast.bootstrap.plugs.addresses import replica_addresses
 from holdfast.domain.database_errors import BadStoreAddressError
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.review.curation import Severity

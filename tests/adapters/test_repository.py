@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.git.reading.recognition import repository_id
 from holdfast.adapters.git.reading.repository import (
     Repository,
     ask_git,
     ask_git_bytes,
     find_repository,
-    repository_id,
 )
 from holdfast.domain.errors import OutsideUnavailableError
 from tests.requirements import requirement

@@ -8,14 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.tool_sessions.notes import (
-    LARGEST,
-    DetachedProcess,
-    ToolSessionFiles,
-    note_trouble,
-    read_trouble,
-    root_of,
-)
+from holdfast.adapters.tool_sessions.detached import DetachedProcess
+from holdfast.adapters.tool_sessions.notes import ToolSessionFiles, root_of
+from holdfast.adapters.tool_sessions.trouble_log import LARGEST, note_trouble, read_trouble
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.sessions.hook_calls import HookCall, HookEvent, ToolSession, placed, told
 from holdfast.domain.values import replace

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.memory.callers import AGENTS, Operation, Permission, PrincipalKind, answer
+from holdfast.domain.memory.callers import Operation, Permission, PrincipalKind, answer
+from holdfast.domain.memory.recognising import AGENTS
 from holdfast.surfaces.cli.command import command_for
 from holdfast.surfaces.cli.index import INDEX
 from holdfast.surfaces.cli.permissions import RULES, Rule

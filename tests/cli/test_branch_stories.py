@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.app.performing import means_of
+from holdfast.app.part_ports import means_of
 from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.memory.anchor import Arrivals, BranchPoint
 from holdfast.domain.memory.selection import View

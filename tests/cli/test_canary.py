@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 
 import holdfast
-from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
+from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.surfaces.http.options import ServeOptions
 from tests.cli.program import Program

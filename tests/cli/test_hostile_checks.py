@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.checks.check import command_mark
+from holdfast.domain.checks.kinds import command_mark
 from tests.cli.clones import Clone
 from tests.cli.program import Program
 from tests.requirements import requirement

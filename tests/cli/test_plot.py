@@ -9,15 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from holdfast.surfaces.cli.present.terminal.plot import (
-    Axis,
-    Bars,
-    PlotLine,
-    Scale,
-    bars,
-    lines,
-    plain_number,
-)
+from holdfast.surfaces.cli.present.terminal.plot import Axis, Bars, PlotLine, bars, lines
+from holdfast.surfaces.cli.present.terminal.plot_scales import Scale, plain_number
 
 SVG = "{http://www.w3.org/2000/svg}"
 MILLISECONDS = Axis(label="milliseconds", scale=Scale.LOG)

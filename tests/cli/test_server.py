@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 import holdfast
-from holdfast.bootstrap.plugs.server import server_address, tenant_of
+from holdfast.bootstrap.plugs.addresses import server_address, tenant_of
 from holdfast.bootstrap.plugs.spaces import server_options
 from holdfast.domain.database_errors import BadStoreAddressError
 from holdfast.domain.errors import BadFieldError

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from holdfast.bootstrap.plugs.server import ServerPlace, state_folder_name
+from holdfast.bootstrap.plugs.addresses import ServerPlace, state_folder_name
 from holdfast.domain.database_errors import without_password
 from tests.cli.program import Program
 from tests.postgres_server import server

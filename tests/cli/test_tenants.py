@@ -16,7 +16,7 @@ from holdfast.adapters.postgres.care.tenants import create_tenant, remove_tenant
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.sqlite.database.rows import Row, Value
-from holdfast.bootstrap.plugs.server import tenant_of
+from holdfast.bootstrap.plugs.addresses import tenant_of
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.memory.place import SpaceId
 from tests.builders import NOON

@@ -15,7 +15,7 @@ import pytest
 
 import holdfast
 from holdfast import AsyncMemoryService, ClosedError, HoldfastError, MemoryService
-from holdfast.bootstrap.plugs.server import tenant_of
+from holdfast.bootstrap.plugs.addresses import tenant_of
 from holdfast.bootstrap.service import known_owners
 from holdfast.bootstrap.service.calls import ServiceCalls
 from holdfast.domain.database_errors import BadStoreAddressError

@@ -35,7 +35,7 @@ from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.store.store import Store
 from holdfast.usecases.care import prune as pruning
 from holdfast.usecases.care.prune import Pruned, prune
-from holdfast.usecases.care.prune_plan import Prune, PrunePorts
+from holdfast.usecases.care.prune_request import Prune, PrunePorts
 from holdfast.usecases.review.undo import Undo, undo
 from tests.builders import (
     NOON,

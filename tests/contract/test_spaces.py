@@ -63,7 +63,7 @@ from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import AgentOpening, OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import CheckedMemory, Verify
-from holdfast.usecases.care.prune_plan import Prune
+from holdfast.usecases.care.prune_request import Prune
 from holdfast.usecases.care.working import WorkOrder
 from holdfast.usecases.checks.accepting import AcceptCommands
 from holdfast.usecases.checks.check_ports import CheckPorts
@@ -77,9 +77,9 @@ from holdfast.usecases.pages.sync import Sync
 from holdfast.usecases.pages.trust import Trust
 from holdfast.usecases.recall.learn import Learn
 from holdfast.usecases.review.approve import Approve, Reject
+from holdfast.usecases.review.queued import Review
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from holdfast.usecases.review.revert import Revert
-from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
 from holdfast.usecases.roles.role_ports import RoleCaller, RolePorts, SuperviseOptions
@@ -92,7 +92,7 @@ from holdfast.usecases.sessions.saying import SayTurn
 from holdfast.usecases.sessions.sessions import ReadTranscripts
 from holdfast.usecases.tasks.adding import AddTask, EditTask
 from holdfast.usecases.tasks.finding import ListTasks
-from holdfast.usecases.workspaces.restore import RestoreSnapshot
+from holdfast.usecases.workspaces.restore_plan import RestoreSnapshot
 from holdfast.usecases.workspaces.snapshot import TakeSnapshot
 from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_record, a_span, a_tuning
 from tests.postgres_server import server

@@ -36,7 +36,7 @@ from holdfast.usecases.memory import protecting
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.memory.protecting import Protect, ProtectedMemory
 from holdfast.usecases.memory.wordings import earlier_wordings
-from holdfast.usecases.review.approve import bury
+from holdfast.usecases.review.offers import bury
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
 from holdfast.usecases.tasks.adding import AddTask

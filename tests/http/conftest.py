@@ -16,7 +16,7 @@ import pytest
 import uvicorn
 
 from holdfast.bootstrap.machine.machine import Machine
-from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
+from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.values import replace

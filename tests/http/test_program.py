@@ -17,7 +17,7 @@ from uuid import uuid4
 import httpx2
 import pytest
 
-from holdfast.bootstrap.plugs.server import ServerPlace
+from holdfast.bootstrap.plugs.addresses import ServerPlace
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import SpaceId
 from holdfast.surfaces.http.options import ServeOptions

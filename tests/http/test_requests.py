@@ -16,7 +16,7 @@ import httpx2
 import pytest
 
 from holdfast.app.upkeep import UpkeepPart
-from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
+from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
 from holdfast.bootstrap.service.deadline import RequestDeadline
 from holdfast.bootstrap.service.folders import folder_bytes
 from holdfast.domain.memory.callers import PrincipalKind

@@ -10,7 +10,7 @@ from uuid import uuid4
 import httpx2
 import pytest
 
-from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
+from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
 from holdfast.bootstrap.service.deadline import RequestDeadline
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import SpaceId

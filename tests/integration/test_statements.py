@@ -11,7 +11,7 @@ import pytest
 from benchmarks.statements import HITS, LARGER, MANY, MOST_FOR_A_RECALL, measured
 from holdfast.adapters.postgres.asking import SQL as SQL_ON_SERVER
 from holdfast.adapters.sqlite.queries import SQL
-from holdfast.bootstrap.plugs.server import ServerPlace
+from holdfast.bootstrap.plugs.addresses import ServerPlace
 from tests.postgres_server import server
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader

@@ -22,14 +22,14 @@ import pytest
 from holdfast.adapters.sqlite.memory.embeddings import SqliteVectors, known_model
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.vectors import following, scanning, sidecar
+from holdfast.adapters.vectors.header import HEAD_BYTES, read_header
 from holdfast.adapters.vectors.sidecar import Sidecar
-from holdfast.adapters.vectors.vector_file import HEAD_BYTES, read_header
 from holdfast.domain.choices import Kind
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.directions import question_bytes
 from holdfast.domain.recall.finding import EmbeddingModel, Hit, Vector
 from holdfast.domain.review.curation import Severity
-from holdfast.ports.store.finding import VectorSource
+from holdfast.ports.store.vectors import VectorSource
 from tests.builders import NOON, a_tombstone
 from tests.contract.steps import keep, memory_id, numbered, said_nothing
 from tests.requirements import requirement

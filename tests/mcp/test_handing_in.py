@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap.opening.wiring import AttachedFiles
+from holdfast.bootstrap.opening.attaching import AttachedFiles
 from holdfast.domain.sessions.run import RunStatus
 from holdfast.domain.values import replace
 from tests.builders import NOON, a_run

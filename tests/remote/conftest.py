@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
+from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
 from holdfast.domain.memory.callers import PrincipalKind
 from tests.cli.conftest import repository, template
 from tests.cli.program import Program

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.bootstrap.remote import memories
+from holdfast.bootstrap.remote import claims, memories
 from holdfast.bootstrap.remote.asking import Asking
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope
 from holdfast.domain.errors import BlankClaimError, NoEvidenceError
@@ -62,7 +62,7 @@ def test_every_field_of_a_claim_is_sent(at: Asking) -> None:
 
     for name, value in OTHER.items():
         wish = replace(PLAIN, **{name: value})
-        body, _ = memories._claim(at, wish)
+        body, _ = claims._claim(at, wish)
         read = read_remember(body, Remember(claim="", origin=Origin.HUMAN), noun="request")
         assert getattr(read, name) == value, name
 
@@ -72,9 +72,9 @@ def test_all_evidence_of_a_claim_is_sent(at: Asking) -> None:
     named = {one.name for one in fields(cast("Any", Grounds))}
     assert named == {*GROUNDS, *READ_IN_FILES}
 
-    plain, _ = memories._claim(at, PLAIN)
+    plain, _ = claims._claim(at, PLAIN)
     for name, grounds in GROUNDS.items():
-        body, _ = memories._claim(at, replace(PLAIN, grounds=grounds))
+        body, _ = claims._claim(at, replace(PLAIN, grounds=grounds))
         assert body != plain, name
 
 
@@ -82,8 +82,8 @@ def test_all_evidence_of_a_claim_is_sent(at: Asking) -> None:
 def test_a_stated_empty_field_is_sent(at: Asking) -> None:
     """'--no-check' and '--ttl never' change a known claim; a field that is not said does not."""
     stated = frozenset({"checks", "ttl", "kind"})
-    body, _ = memories._claim(at, replace(PLAIN, stated=stated))
-    silent, _ = memories._claim(at, PLAIN)
+    body, _ = claims._claim(at, replace(PLAIN, stated=stated))
+    silent, _ = claims._claim(at, PLAIN)
 
     assert (body["checks"], body["ttl"], body["kind"]) == ([], "never", "fact")
     assert not {"checks", "ttl", "kind", "tags", "metadata"} & set(silent)
@@ -92,9 +92,9 @@ def test_a_stated_empty_field_is_sent(at: Asking) -> None:
 @requirement("remote.writes-wait")
 def test_a_claim_that_no_server_would_take_is_refused_here(at: Asking) -> None:
     with pytest.raises(NoEvidenceError):
-        memories._claim(at, replace(PLAIN, grounds=Grounds()))
+        claims._claim(at, replace(PLAIN, grounds=Grounds()))
     with pytest.raises(BlankClaimError):
-        memories._claim(at, replace(PLAIN, claim=" "))
+        claims._claim(at, replace(PLAIN, claim=" "))
 
 
 @requirement("remote.same-answers")

@@ -19,7 +19,7 @@ from holdfast.surfaces.cli.command_context import CommandContext
 from holdfast.surfaces.cli.present.terminal.output import Output
 from holdfast.surfaces.cli.verbs.review.ui import desk_of
 from holdfast.surfaces.tui.application import HoldfastUi
-from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.queued import Review
 from tests.cli.program import Program
 
 SCREENS = Path(__file__).parent / "screens"

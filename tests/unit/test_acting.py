@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.choices import Origin
-from holdfast.domain.memory.callers import AGENTS, VALUES, Principal, PrincipalKind, principal_of
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.recognising import AGENTS, VALUES, principal_of
 from tests.requirements import requirement
 
 PERSON = Principal.of(PrincipalKind.PERSON)

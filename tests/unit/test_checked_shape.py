@@ -6,12 +6,8 @@ import pytest
 
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.errors import UnknownChoiceError
-from holdfast.domain.exchange.bundle_shape import (
-    bundle_from_json,
-    bundle_json,
-    checked_from_json,
-    checked_json,
-)
+from holdfast.domain.exchange.bundle_reading import bundle_from_json, checked_from_json
+from holdfast.domain.exchange.bundle_shape import bundle_json, checked_json
 from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.anchor import Checked, FoundLines, Sighting, Verdict
 from holdfast.domain.recall.bundle import PassageItem, Reason

@@ -6,18 +6,20 @@ import pytest
 
 from holdfast.domain.checks.check import (
     FORMS,
-    CommandCheck,
-    DependencyCheck,
-    FileCheck,
-    ImportCheck,
-    PatternCheck,
-    SymbolCheck,
     checks_in,
     concerned,
     is_command,
     read_check,
     read_checks,
     with_checks,
+)
+from holdfast.domain.checks.kinds import (
+    CommandCheck,
+    DependencyCheck,
+    FileCheck,
+    ImportCheck,
+    PatternCheck,
+    SymbolCheck,
 )
 from holdfast.domain.checks.manifests import is_manifest, listed
 from holdfast.domain.checks.mentions import included, leaves_open, mentions, words_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.exchange.first_claim import FirstClaim, first_claim, reading_order
+from holdfast.domain.exchange.files_to_read import reading_order
+from holdfast.domain.exchange.first_claim import FirstClaim, first_claim
 from holdfast.heuristics.junk.scoring import objection
 from tests.requirements import requirement
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.errors import BadLifetimeError
-from holdfast.domain.memory.memory import (
+from holdfast.domain.memory.lifetime import (
     GRACE,
     has_expired,
     in_words,

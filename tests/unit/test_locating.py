@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.anchors.alignment import GONE, Budget, FileComparison, Fit, Text, align, weight
+from holdfast.domain.anchors.alignment import FileComparison
+from holdfast.domain.anchors.file_lines import Budget, Fit, Text, weight
+from holdfast.domain.anchors.line_alignment import GONE, align
 from holdfast.domain.anchors.locating import (
     SEVERAL,
     SPACES_ONLY,

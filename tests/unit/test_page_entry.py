@@ -12,7 +12,6 @@ from holdfast.domain.pages.page_entry import (
     WRITTEN,
     CitedPlace,
     Numbering,
-    WaitingEntry,
     belongs_in_pages,
     entry_of,
     evidence_words,
@@ -20,9 +19,9 @@ from holdfast.domain.pages.page_entry import (
     is_uid,
     read_evidence,
     status_at,
-    waiting_page,
 )
-from holdfast.domain.pages.syncing import tree_hash
+from holdfast.domain.pages.trusting import tree_hash
+from holdfast.domain.pages.waiting_page import WaitingEntry, waiting_page
 from tests.builders import NOON, a_memory, a_reason, a_record, a_span, an_anchor
 from tests.requirements import requirement
 

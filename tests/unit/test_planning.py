@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from holdfast.domain.roles.answers import checked_answer
+from holdfast.domain.roles.checked_answers import checked_answer
 from holdfast.domain.roles.step import StepWork
 from holdfast.heuristics.planning import historian
 from holdfast.heuristics.planning.curator import curate

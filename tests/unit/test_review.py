@@ -9,17 +9,9 @@ from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.memory import Standing
-from holdfast.domain.review.review import (
-    CandidateFacts,
-    Danger,
-    Risk,
-    is_shown,
-    list_hash,
-    set_fields,
-    shown_hash,
-    worth,
-)
+from holdfast.domain.review.review import CandidateFacts, Danger, Risk, worth
 from holdfast.domain.review.review import danger as danger_with
+from holdfast.domain.review.shown import is_shown, list_hash, set_fields, shown_hash
 from holdfast.heuristics.english import ENGLISH
 from tests.builders import a_memory, a_reason, a_record
 from tests.requirements import requirement

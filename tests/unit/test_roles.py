@@ -6,13 +6,8 @@ import pytest
 
 from holdfast.domain.errors import BadFieldError, UnknownChoiceError
 from holdfast.domain.ids import RunId
-from holdfast.domain.roles.answers import (
-    EMPTY,
-    checked_answer,
-    read_curation,
-    read_history,
-    read_recap,
-)
+from holdfast.domain.roles.answers import EMPTY, read_curation, read_history, read_recap
+from holdfast.domain.roles.checked_answers import checked_answer
 from holdfast.domain.roles.checkout import (
     CheckoutState,
     change_between,

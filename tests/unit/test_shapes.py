@@ -21,20 +21,23 @@ from holdfast.domain.exchange.anchor_shape import (
     rewrite_from_json,
     rewrite_json,
 )
-from holdfast.domain.exchange.bundle_shape import bundle_from_json, bundle_json
+from holdfast.domain.exchange.bundle_reading import bundle_from_json
+from holdfast.domain.exchange.bundle_shape import bundle_json
+from holdfast.domain.exchange.session_shapes import (
+    session_from_json,
+    session_json,
+    turn_from_json,
+    turn_json,
+)
 from holdfast.domain.exchange.shapes import (
     link_from_json,
     link_json,
     record_from_json,
     record_json,
-    session_from_json,
-    session_json,
     span_from_json,
     span_json,
     tombstone_from_json,
     tombstone_json,
-    turn_from_json,
-    turn_json,
 )
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.anchor import Anchor, BranchPoint, Rewrite, RewriteHow

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from holdfast.domain.anchors.alignment import Budget, words
+from holdfast.domain.anchors.file_lines import Budget, words
 from holdfast.domain.anchors.locating import SEVERAL
 from holdfast.domain.anchors.marking import Marked, locate_by_marks
-from holdfast.domain.anchors.tracing import (
-    COPY,
-    UNTRACKED,
-    FileToSearch,
-    decide,
-    resembling,
-    suspected_by_marks,
-    suspects,
-)
+from holdfast.domain.anchors.suspects import FileToSearch, suspects
+from holdfast.domain.anchors.tracing import COPY, UNTRACKED, decide, resembling, suspected_by_marks
 from holdfast.domain.memory.anchor import Sighting, Verdict
 from holdfast.domain.memory.evidence import Span
 from tests.requirements import requirement

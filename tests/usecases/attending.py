@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from holdfast.app import Holdfast
-from holdfast.app.performing import means_of
+from holdfast.app.part_ports import means_of
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.memory.selection import Page, Selection

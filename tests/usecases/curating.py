@@ -11,8 +11,8 @@ from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.approve import Approve, Decided
+from holdfast.usecases.review.queued import Queue, Review
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
-from holdfast.usecases.review.review import Queue, Review
 from tests.usecases.wishes import now, proposed, said
 
 HOURLY, DAILY = "Tokens rotate every hour.", "Tokens rotate every day."

@@ -13,7 +13,8 @@ from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, PageEntry
 from holdfast.domain.memory.memory import MemoryRecord
-from holdfast.domain.pages.syncing import EntryOutcome, Synced, SyncStep, Trusted
+from holdfast.domain.pages.syncing import EntryOutcome, Synced, SyncStep
+from holdfast.domain.pages.trusting import Trusted
 from holdfast.domain.recall.question import Question
 from holdfast.ports.anchors.clone import FileAtCommit
 from holdfast.usecases.pages.sync import Sync

@@ -35,7 +35,7 @@ from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
 from holdfast.usecases.agents.deleting import DELETED, DeleteAgent
 from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import AgentOpening, OpenAgent
-from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.queued import Review
 from tests.builders import FixedClock
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.app.performing import means_of
+from holdfast.app.part_ports import means_of
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.memory.anchor import BranchPoint
 from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, HookEvent, SessionStart

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.app.performing import means_of
+from holdfast.app.part_ports import means_of
 from holdfast.domain.checks.outcome import CheckOutcome, CheckState
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.anchor import Verdict

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.app.performing import means_of
+from holdfast.app.part_ports import means_of
 from holdfast.domain.choices import EvidenceType, Scope
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.memory.anchor import (

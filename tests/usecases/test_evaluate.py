@@ -17,14 +17,8 @@ from holdfast.domain.memory.memory import LONGEST_CLAIM
 from holdfast.domain.recall.question import Question
 from holdfast.domain.recall.rendering import Recalled
 from holdfast.ports.store.upkeep import Progress
-from holdfast.usecases.evaluation.evaluate import (
-    EvaluatedMemory,
-    Ingested,
-    evaluate,
-    ingest,
-    judge,
-    wishes_of,
-)
+from holdfast.usecases.evaluation.evaluate import evaluate, judge
+from holdfast.usecases.evaluation.ingesting import EvaluatedMemory, Ingested, ingest, wishes_of
 from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.remember import Remember, Remembered
 from tests.builders import a_bundle, an_item
@@ -170,7 +164,7 @@ def test_a_piece_that_is_blank_is_not_kept() -> None:
 def test_many_documents_go_in_batch_by_batch(
     holdfast: Holdfast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdfast.usecases.evaluation.evaluate._BATCH", 8)
+    monkeypatch.setattr("holdfast.usecases.evaluation.ingesting._BATCH", 8)
     many = [document(f"d{number}", f"Crate number {number} holds apples.") for number in range(10)]
     exact = many[:8]
     told: list[tuple[int, int]] = []

@@ -17,7 +17,7 @@ from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.recall.question import Question
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.take_over import NoteOutcome, TakeOver
-from holdfast.usecases.screening import ScreenedSurroundings, harmless
+from holdfast.usecases.screened_surroundings import ScreenedSurroundings, harmless
 from tests.builders import HERE, PlainSpan, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import SECRET, a_wish, asked

@@ -29,7 +29,8 @@ from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.memory.remember import RememberOutcome
-from holdfast.usecases.review.approve import MOST_OFFERS, Reject, offers_about
+from holdfast.usecases.review.approve import Reject
+from holdfast.usecases.review.offers import MOST_OFFERS, offers_about
 from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.tidying import Consolidate, consolidate

@@ -26,7 +26,8 @@ from holdfast.adapters.proposing.model import ModelProposer
 from holdfast.adapters.sqlite.watching import SqliteWatch
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.adapters.tokens.exact import ExactTokens
-from holdfast.adapters.tool_sessions.notes import DetachedProcess, ToolSessionFiles
+from holdfast.adapters.tool_sessions.detached import DetachedProcess
+from holdfast.adapters.tool_sessions.notes import ToolSessionFiles
 from holdfast.adapters.transcripts.aider import AiderTranscripts
 from holdfast.adapters.transcripts.bookmarks import BookmarkFile
 from holdfast.adapters.transcripts.claude import ClaudeTranscripts
@@ -52,16 +53,10 @@ from holdfast.ports.sessions.tool_sessions import BackgroundWork, ToolSessions, 
 from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
 from holdfast.ports.store.anchors import Anchors, Past, Reasons, Spans
 from holdfast.ports.store.diary import Decisions, Diary, Events, Runs
-from holdfast.ports.store.finding import (
-    Finders,
-    Neighbourhood,
-    Tunings,
-    VectorSearch,
-    VectorStore,
-    WordSearch,
-)
+from holdfast.ports.store.finding import Finders, Neighbourhood, Tunings, VectorSearch, WordSearch
 from holdfast.ports.store.store import Store, Transaction
 from holdfast.ports.store.upkeep import Upkeep
+from holdfast.ports.store.vectors import VectorStore
 from tests.builders import NOON
 from tests.usecases.reading import SmallReader
 from tests.usecases.test_search import Judge

@@ -20,7 +20,7 @@ from holdfast.domain.text.fencing import fenced
 from holdfast.domain.text.paragraphs import DocumentParagraph
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH, EnglishObjector
-from holdfast.usecases.review.approve import offers_about
+from holdfast.usecases.review.offers import offers_about
 from holdfast.usecases.sessions.propose import (
     MOST_WAITING,
     Propose,

@@ -5,7 +5,7 @@ from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.anchor import Checked, FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.recall.rendering import Quote, cut_short, quote_json
-from holdfast.usecases.anchors.gather import MOST_LINES, lines_around, quotes_of
+from holdfast.usecases.anchors.quoting import MOST_LINES, lines_around, quotes_of
 from tests.builders import PlainSurroundings, a_memory, a_reason, a_record
 from tests.requirements import requirement
 

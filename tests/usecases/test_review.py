@@ -13,7 +13,8 @@ from holdfast.domain.memory.place import Place
 from holdfast.domain.review.review import Risk
 from holdfast.domain.values import replace
 from holdfast.usecases.memory.preparing import REMOVED
-from holdfast.usecases.review.review import AUTO_ACCEPT, Review
+from holdfast.usecases.review.auto_accepting import AUTO_ACCEPT
+from holdfast.usecases.review.queued import Review
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.curating import DAILY, PLACE, TRAP, curation, queue, status, torn, trap

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.app.performing import means_of
+from holdfast.app.part_ports import means_of
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.care.pruning import PrunePolicy
 from holdfast.domain.choices import PassageKind
@@ -24,7 +24,7 @@ from holdfast.domain.sessions.said import LONGEST_SAID, SaidBy, SaidTurn
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
 from holdfast.domain.values import replace
 from holdfast.usecases.care.prune import Pruned, prune
-from holdfast.usecases.care.prune_plan import Prune, PrunePorts
+from holdfast.usecases.care.prune_request import Prune, PrunePorts
 from holdfast.usecases.exchange.session_lines import take_kept
 from holdfast.usecases.forgotten_texts import GONE
 from holdfast.usecases.memory.forget import Forget

@@ -24,8 +24,8 @@ from holdfast.usecases.anchors.verify import Verify
 from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.remember import RememberOutcome
 from holdfast.usecases.pages.journal import journal
+from holdfast.usecases.review.queued import Review
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
-from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from tests.builders import HERE, NOON, PlainSurroundings, a_run, a_session
 from tests.requirements import requirement

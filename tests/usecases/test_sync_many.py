@@ -10,9 +10,9 @@ import pytest
 
 from holdfast.adapters.files import editing
 from holdfast.adapters.files import entries as page_entries
-from holdfast.adapters.files.editing import with_puts
 from holdfast.adapters.files.entries import ReadEntry
 from holdfast.adapters.files.page_text import PagePiece
+from holdfast.adapters.files.page_writing import with_puts
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, LinkKind

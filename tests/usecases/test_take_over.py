@@ -21,7 +21,7 @@ from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange import changed_notes
 from holdfast.usecases.exchange.take_over import NoteOutcome, TakenOver, TakeOver, take_over
 from holdfast.usecases.memory.remember import Remember
-from holdfast.usecases.review.approve import offers_about
+from holdfast.usecases.review.offers import offers_about
 from holdfast.usecases.screening import SecretPolicy
 from tests.builders import NOON, PlainSurroundings
 from tests.requirements import requirement

@@ -34,7 +34,8 @@ from holdfast.domain.recall.days import end_of_day
 from holdfast.domain.recall.question import Question
 from holdfast.domain.recall.sifting import TOO_LITTLE
 from holdfast.domain.values import replace
-from holdfast.usecases.anchors.verify import Verify, read_range
+from holdfast.usecases.anchors.branch_difference import read_range
+from holdfast.usecases.anchors.verify import Verify
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, a_memory
 from tests.requirements import requirement
 from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier, fresh, sighting

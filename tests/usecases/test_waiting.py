@@ -12,7 +12,7 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import Origin
 from holdfast.domain.refusals import ProposedTooFastError, TooManyWaitingError
 from holdfast.usecases.review import waiting
-from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.queued import Review
 from holdfast.usecases.review.waiting import full_note
 from tests.builders import AN_AGENT, FixedClock
 from tests.requirements import requirement

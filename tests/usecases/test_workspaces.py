@@ -50,7 +50,7 @@ from holdfast.usecases.anchors.artifacts import ArtifactReader
 from holdfast.usecases.anchors.checking import check_evidence, cited
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember
-from holdfast.usecases.workspaces.restore import RestoreSnapshot
+from holdfast.usecases.workspaces.restore_plan import RestoreSnapshot
 from holdfast.usecases.workspaces.snapshot import TakeSnapshot
 from tests.builders import FixedClock
 from tests.contract.test_spaces import Attached

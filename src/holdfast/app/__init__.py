@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import here
+from holdfast.app.part_ports import here
 from holdfast.domain.choices import Deep, Retrieval
 from holdfast.domain.values import dataclass
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import DRY_RUN, REHEARSAL, Part, hide_notes, means_of, performs
+from holdfast.app.part_ports import hide_notes, means_of
+from holdfast.app.performing import DRY_RUN, REHEARSAL, Part, performs
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import REHEARSAL, Part, checkout_of, ids_here, oversees, performs
+from holdfast.app.part_ports import checkout_of, ids_here, oversees
+from holdfast.app.performing import REHEARSAL, Part, performs
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.domain.review.curation import Concern, HealthPoint
     from holdfast.ports.health_log import HealthLog
     from holdfast.usecases.care.prune import Pruned
-    from holdfast.usecases.care.prune_plan import Prune, PrunePorts
+    from holdfast.usecases.care.prune_request import Prune, PrunePorts
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.curate import Digest
     from holdfast.usecases.review.curating import Survey
@@ -58,7 +59,7 @@ class Care(Part):
     def digest(self, *, since: timedelta) -> Digest:
         """Return a page about what happened in the given time."""
         from holdfast.usecases.review.curate import digest
-        from holdfast.usecases.review.review import Review
+        from holdfast.usecases.review.queued import Review
 
         found, history = self.survey()
         queue = self._holdfast.review.review(Review(limit=_WAITING_SHOWN))
@@ -123,7 +124,7 @@ class Care(Part):
 
 def prune_ports(memory: Holdfast) -> PrunePorts:
     """Return the ports of pruning, with the texts of the repository around the caller."""
-    from holdfast.usecases.care.prune_plan import PrunePorts
+    from holdfast.usecases.care.prune_request import PrunePorts
 
     attachments = memory.attachments
     notebook = None if attachments is None else attachments.notebook()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, here, id_here, ids_here, performs, repository_ports
+from holdfast.app.part_ports import here, id_here, ids_here, repository_ports
+from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.checks.change import AcceptedCommand
-    from holdfast.domain.checks.check import CommandCheck
+    from holdfast.domain.checks.kinds import CommandCheck
     from holdfast.usecases.checks.accepting import AcceptCommands, ListedCheck
     from holdfast.usecases.checks.check_ports import CheckPorts, Outcomes
     from holdfast.usecases.checks.run_checks import ChecksReport, RunChecks

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, here, performs, repository_ports
+from holdfast.app.part_ports import here, repository_ports
+from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.store.upkeep import Progress
-    from holdfast.usecases.anchors.gather import CitedLines
+    from holdfast.usecases.anchors.quoting import CitedLines
     from holdfast.usecases.recall.recall import Surround
 
 
@@ -37,7 +38,7 @@ class Code(Part):
         self, record: MemoryRecord, checked: Sequence[Checked], *, margin: int
     ) -> tuple[CitedLines, ...]:
         """Return the lines that a memory cites, as they are now, with some lines around them."""
-        from holdfast.usecases.anchors.gather import lines_around, quotes_of
+        from holdfast.usecases.anchors.quoting import lines_around, quotes_of
 
         surroundings = self._holdfast.surroundings
         quotes = quotes_of(record, checked, surroundings=surroundings)

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import (
-    REHEARSAL,
-    Part,
-    checker_of,
-    checkout_of,
-    id_here,
-    ids_here,
-    performs,
-    view_ports,
-    when,
-)
+from holdfast.app.part_ports import checker_of, checkout_of, id_here, ids_here, view_ports
+from holdfast.app.performing import REHEARSAL, Part, performs, when
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
 
@@ -26,9 +17,9 @@ if TYPE_CHECKING:
     from holdfast.usecases.review.approve import Approve, Decided, Reject
     from holdfast.usecases.review.conflicts import Conflict
     from holdfast.usecases.review.judging import JudgedConflicts
+    from holdfast.usecases.review.queued import Queue, Review
     from holdfast.usecases.review.resolve import Resolve
     from holdfast.usecases.review.revert import Revert, Reverted
-    from holdfast.usecases.review.review import Queue, Review
     from holdfast.usecases.review.rewording import Edit
     from holdfast.usecases.review.undo import Undo
 
@@ -58,7 +49,7 @@ class Curation(Part):
     @performs(Operation.DECIDE)
     def auto_accept(self) -> Decided:
         """Accept candidates of low risk, if a person's setting allows it."""
-        from holdfast.usecases.review.review import auto_accept
+        from holdfast.usecases.review.auto_accepting import auto_accept
 
         memory = self._holdfast
         return auto_accept(

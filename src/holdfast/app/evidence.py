@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, here, ids_here, performs, repository_ports
+from holdfast.app.part_ports import here, ids_here, repository_ports
+from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation, Permission, answer
 from holdfast.domain.values import replace
 
@@ -16,12 +17,8 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.rendering import Quote
     from holdfast.usecases.anchors.blame import Governing
-    from holdfast.usecases.anchors.verify import (
-        BranchDifference,
-        CheckedMemory,
-        Verification,
-        Verify,
-    )
+    from holdfast.usecases.anchors.branch_difference import BranchDifference
+    from holdfast.usecases.anchors.verify import CheckedMemory, Verification, Verify
 
 
 class EvidenceChecks(Part):
@@ -49,7 +46,7 @@ class EvidenceChecks(Part):
     @performs(Operation.READ)
     def quotes(self, checked: CheckedMemory) -> tuple[Quote, ...]:
         """Return the lines that a checked memory cites, at their current places."""
-        from holdfast.usecases.anchors.gather import quotes_of
+        from holdfast.usecases.anchors.quoting import quotes_of
 
         surroundings = self._holdfast.surroundings
         return quotes_of(checked.record, checked.evidence, surroundings=surroundings)
@@ -69,14 +66,14 @@ class EvidenceChecks(Part):
     @performs(Operation.READ)
     def difference(self, base: str, tip: str) -> BranchDifference:
         """Return the knowledge that a branch adds, changes, contradicts and puts in doubt."""
-        from holdfast.usecases.anchors.verify import difference
+        from holdfast.usecases.anchors.branch_difference import difference
 
         return difference(base, tip, ports=repository_ports(self._holdfast))
 
     @performs(Operation.READ)
     def difference_of(self, range_words: str) -> BranchDifference:
         """Return the same for a range as people write it: ``main..feature``."""
-        from holdfast.usecases.anchors.verify import read_range
+        from holdfast.usecases.anchors.branch_difference import read_range
 
         return self.difference(*read_range(range_words))
 

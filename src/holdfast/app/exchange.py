@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, performs, view_ports
+from holdfast.app.part_ports import view_ports
+from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:

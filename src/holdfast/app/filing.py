@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.app.performing import REHEARSAL, performs, when
 from holdfast.domain.choices import Origin
 from holdfast.domain.memory.callers import Operation
-from holdfast.domain.pages.page_entry import IN_WORDS, DecisionWords
+from holdfast.domain.pages.waiting_page import IN_WORDS, DecisionWords
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.entry import PlacedEntry
-    from holdfast.domain.pages.syncing import EntryOutcome, Pending, Synced, Trusted
+    from holdfast.domain.pages.syncing import EntryOutcome, Synced
+    from holdfast.domain.pages.trusting import Pending, Trusted
     from holdfast.ports.anchors.clone import Clone, RepositorySettings
     from holdfast.ports.pages.files import Notebook, TrustBook
     from holdfast.ports.pages.session_files import SessionFiles

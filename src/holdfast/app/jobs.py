@@ -43,7 +43,7 @@ class JobsPart(Part):
         from holdfast.app.care import prune_ports
         from holdfast.usecases.care.adding import add_pruning
         from holdfast.usecases.care.prune import prune
-        from holdfast.usecases.care.prune_plan import Prune
+        from holdfast.usecases.care.prune_request import Prune
 
         wish = Prune(by=by, everywhere=True, dry_run=True)
         plan = prune(wish, ports=prune_ports(self._holdfast)).plan

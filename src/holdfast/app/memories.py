@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import (
-    REHEARSAL,
-    Part,
-    hide_notes,
-    id_here,
-    ids_here,
-    oversees,
-    performs,
-    view_ports,
-    when,
-)
+from holdfast.app.part_ports import hide_notes, id_here, ids_here, oversees, view_ports
+from holdfast.app.performing import REHEARSAL, Part, performs, when
 from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
@@ -30,14 +21,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.sessions.run import Run
-    from holdfast.usecases.memory.browse import (
-        Browse,
-        MemoryListing,
-        Placing,
-        Provenance,
-        SessionPage,
-    )
+    from holdfast.usecases.memory.browse import Browse, MemoryListing, Provenance, SessionPage
     from holdfast.usecases.memory.forget import Forget, Forgotten
+    from holdfast.usecases.memory.placing import Placing
     from holdfast.usecases.memory.remember import Remember, Remembered
 
 _ALLOWS_SECRETS = "allow"
@@ -167,7 +153,7 @@ class MemoriesPart(Part):
     @performs(Operation.READ)
     def explain_in_bundle(self, bundle: str, memory: str) -> Placing:
         """Return why a bundle contains a memory or left it out."""
-        from holdfast.usecases.memory.browse import placing
+        from holdfast.usecases.memory.placing import placing
 
         hide_notes(self._holdfast, bundle)
         return placing(bundle, id_here(self._holdfast, memory), store=self._holdfast.store)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, performs, refuse_others, when
+from holdfast.app.part_ports import refuse_others
+from holdfast.app.performing import Part, performs, when
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.refusals import PageUnwritableError

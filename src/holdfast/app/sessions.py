@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, performs, refuse_others
+from holdfast.app.part_ports import refuse_others
+from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from holdfast.adapters.chroma.collection import (
     VectorRow,
     Where,
 )
-from holdfast.adapters.vectors.vector_file import IndexLock
+from holdfast.adapters.vectors.index_lock import IndexLock
 
 if TYPE_CHECKING:
     from holdfast.adapters.chroma.places import ChromaPlace

@@ -11,13 +11,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import ModelNotFetchedError, WeightsDamagedError, sealed
-from holdfast.adapters.embedding.registry import CARRIED, NPM
+from holdfast.adapters.embedding.card import sealed
+from holdfast.adapters.embedding.errors import ModelNotFetchedError, WeightsDamagedError
+from holdfast.adapters.embedding.known_models import CARRIED, NPM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.adapters.embedding.registry import ModelSource
+    from holdfast.adapters.embedding.known_models import ModelSource
 
     Progress = Callable[[int, int], None]
 

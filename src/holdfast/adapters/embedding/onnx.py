@@ -7,13 +7,8 @@ from functools import cached_property
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import (
-    GRAPH_FILE,
-    VOCABULARY_FILE,
-    ModelBrokenError,
-    ToolsMissingError,
-    check_sizes,
-)
+from holdfast.adapters.embedding.card import GRAPH_FILE, VOCABULARY_FILE, check_sizes
+from holdfast.adapters.embedding.errors import ModelBrokenError, ToolsMissingError
 from holdfast.adapters.embedding.wordpiece import WordPieces, windows
 from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.recall.finding import EmbeddingModel, Vector

@@ -13,10 +13,10 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.building import BERT_WORDS
-from holdfast.adapters.embedding.card import ModelBrokenError, ToolsMissingError
+from holdfast.adapters.embedding.errors import ModelBrokenError, ToolsMissingError
 from holdfast.adapters.embedding.fetching import carried
+from holdfast.adapters.embedding.known_models import CARRIED, IN_THE_PACKAGE, KNOWN, ModelSource
 from holdfast.adapters.embedding.onnx import failures, first_line, open_session
-from holdfast.adapters.embedding.registry import CARRIED, IN_THE_PACKAGE, KNOWN, ModelSource
 from holdfast.adapters.embedding.wordpiece import WordPieces
 from holdfast.domain.errors import NoMeaningError
 

@@ -8,14 +8,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import (
-    SCALES_FILE,
-    TABLE_FILE,
-    VOCABULARY_FILE,
-    ModelBrokenError,
-    ToolsMissingError,
-    check_sizes,
-)
+from holdfast.adapters.embedding.card import SCALES_FILE, TABLE_FILE, VOCABULARY_FILE, check_sizes
+from holdfast.adapters.embedding.errors import ModelBrokenError, ToolsMissingError
 from holdfast.adapters.embedding.wordpiece import WordPieces, windows
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 

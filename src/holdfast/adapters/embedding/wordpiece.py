@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import ModelBrokenError
+from holdfast.adapters.embedding.errors import ModelBrokenError
 from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.text.languages import LATIN_ONLY
 

@@ -23,8 +23,8 @@ from holdfast.adapters.files.disk import (
     read_open,
     wait_for_writers,
 )
+from holdfast.adapters.files.line_merging import lines_lost
 from holdfast.adapters.files.merging import Prefer, merge_pages
-from holdfast.adapters.files.page_text import lines_lost
 from holdfast.domain.memory.entry import SetAside
 from holdfast.domain.refusals import PageUnwritableError
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.files.clone_state import BASES_FILE, Bases, ForgottenTexts, state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder
-from holdfast.adapters.files.editing import PageIndex, differs, readable, with_puts
+from holdfast.adapters.files.editing import differs, readable
 from holdfast.adapters.files.entries import CONFLICT
+from holdfast.adapters.files.generated_mark import is_as_made, marked
+from holdfast.adapters.files.healing import healed
 from holdfast.adapters.files.late_saves import Rescue, Settler
-from holdfast.adapters.files.merging import healed
-from holdfast.adapters.files.page_text import is_as_made, marked
+from holdfast.adapters.files.page_index import PageIndex
+from holdfast.adapters.files.page_writing import with_puts
 from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
 from holdfast.adapters.files.replacing import Stash, Swapper, sweep
 from holdfast.adapters.files.written import PROPOSED_FILE, WRITTEN_FILE, OriginsFile

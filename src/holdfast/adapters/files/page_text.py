@@ -14,18 +14,15 @@ is detected, and the page is not overwritten.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
-from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.domain.pages.page_entry import DecisionWords
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 LARGEST_HEAD = 16 * 1024
 _BOM = "\ufeff"
@@ -204,146 +201,3 @@ def _past_fence(lines: Sequence[str], at: int, *, until: int) -> int | None:
         if closing and closing[1].startswith(opening[1]) and not closing[2].strip():
             return number + 1
     return None
-
-
-class _Change(NamedTuple):
-    """The lines of the base from ``start`` to ``stop`` were replaced by ``lines``."""
-
-    start: int
-    stop: int
-    lines: list[str]
-
-
-def merge_lines(base: str, ours: str, theirs: str) -> str:
-    """Return a text with both edits; if both replaced the same lines, theirs is taken.
-
-    Lines that both inserted at one position are all kept, ours first; equal ones are kept once.
-    """
-    if theirs in (ours, base):
-        return ours
-    if ours == base:
-        return theirs
-    lines = [_ended(lines_of(text)) for text in (base, ours, theirs)]
-    made: list[str] = []
-    at = 0
-    for start, stop, fresh in _joined(lines[0], lines[1], lines[2]):
-        made += lines[0][at:start]
-        made += fresh
-        at = stop
-    return "".join([*made, *lines[0][at:]])
-
-
-def lines_lost(before: bytes, saved: bytes, now: bytes) -> bool:
-    """Return whether a save added lines that are not in the current text."""
-    return bool(_lines(saved) - _lines(before) - _lines(now))
-
-
-def _lines(content: bytes) -> set[bytes]:
-    return {line.strip() for line in content.splitlines() if line.strip()}
-
-
-def _ended(lines: list[str]) -> list[str]:
-    """Return the lines with a line end on the last one, so that another can follow it."""
-    if lines and not lines[-1].endswith("\n"):
-        lines[-1] += "\n"
-    return lines
-
-
-def _joined(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
-    """Yield the changes of both sides in order; of overlapping ones, only theirs."""
-    mine, yours = _changes(base, ours), _changes(base, theirs)
-    while mine or yours:
-        if not yours or (mine and _is_before(mine[0], yours[0])):
-            yield mine.pop(0)
-        elif not mine or _is_before(yours[0], mine[0]):
-            yield yours.pop(0)
-        else:
-            yield _theirs(base, mine, yours)
-
-
-def _is_before(one: _Change, other: _Change) -> bool:
-    """Return whether a change ends before another begins; false for two equal ones."""
-    return one.stop <= other.start and one != other
-
-
-def _theirs(base: Sequence[str], mine: list[_Change], yours: list[_Change]) -> _Change:
-    """Remove the overlapping changes from both lists, and return theirs for those lines."""
-    ours, theirs = mine.pop(0), yours.pop(0)
-    start, stop, taken = min(ours.start, theirs.start), max(ours.stop, theirs.stop), [theirs]
-    while (mine and mine[0].start < stop) or (yours and yours[0].start < stop):
-        if mine and mine[0].start < stop:
-            stop = max(stop, mine.pop(0).stop)
-        else:
-            taken.append(yours.pop(0))
-            stop = max(stop, taken[-1].stop)
-    return _Change(start, stop, _applied(base, taken, start, stop))
-
-
-def _applied(base: Sequence[str], changes: Sequence[_Change], start: int, stop: int) -> list[str]:
-    made: list[str] = []
-    for change in changes:
-        made += base[start : change.start]
-        made += change.lines
-        start = change.stop
-    return [*made, *base[start:stop]]
-
-
-def _changes(base: Sequence[str], side: Sequence[str]) -> list[_Change]:
-    matcher = SequenceMatcher(None, base, side, autojunk=False)
-    return [
-        _Change(start, stop, list(side[first:last]))
-        for tag, start, stop, first, last in matcher.get_opcodes()
-        if tag != "equal"
-    ]
-
-
-BY_COMMAND = DecisionWords(
-    review="`holdfast review`",
-    approve="`holdfast approve {memory}`",
-    reject="`holdfast reject {memory}`",
-    resolve="`holdfast resolve {memory} {rival}`",
-)
-"""How the readers of a page decide about what waits there."""
-_OPENING = "<!-- Made by holdfast; edits here are not read. "
-_MARK = re.compile(rf"{re.escape(_OPENING)}([0-9a-f]{{64}}) -->".encode())
-_FRONTMATTER = "---\n"
-
-
-def marked(text: str) -> bytes:
-    """Return a generated page with its hash line."""
-    plain = text.replace("\r\n", "\n")
-    content = plain.encode("utf-8", "backslashreplace")
-    if not plain.startswith(_FRONTMATTER):
-        return _mark(content) + content
-    content = content if plain.endswith("\n") else content + b"\n"
-    return content + _mark(content)
-
-
-def is_generated(content: bytes) -> bool:
-    """Return whether a page was generated, whether or not it was edited since."""
-    return _parted(content) is not None
-
-
-def is_as_made(content: bytes) -> bool:
-    """Return whether a generated page is unchanged; different line ends do not count."""
-    parted = _parted(content.replace(b"\r\n", b"\n"))
-    return parted is not None and _hash(parted[1]) == parted[0]
-
-
-def _parted(content: bytes) -> tuple[str, bytes] | None:
-    """Return the hash in a generated page, and the rest of the page."""
-    first, _, after = content.partition(b"\n")
-    if match := _MARK.fullmatch(first.rstrip(b"\r")):
-        return match[1].decode(), after
-    before, _, last = content.rstrip(b"\r\n").rpartition(b"\n")
-    if match := _MARK.fullmatch(last):
-        return match[1].decode(), before + b"\n"
-    return None
-
-
-def _mark(content: bytes) -> bytes:
-    return f"{_OPENING}{_hash(content)} -->\n".encode()
-
-
-def _hash(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

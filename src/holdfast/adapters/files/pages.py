@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.files.disk import LARGEST_PAGE, UnreadableError, open_folder, read_file
 from holdfast.adapters.files.entries import ReadEntry, read_pieces
-from holdfast.adapters.files.page_text import is_generated
+from holdfast.adapters.files.generated_mark import is_generated
 from holdfast.domain.memory.entry import Flaw, Pages, PlacedEntry
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.files.clone_state import ForgottenTexts
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder, read_file
 from holdfast.adapters.files.entries import ReadEntry, read_pieces
+from holdfast.adapters.files.generated_mark import is_as_made
 from holdfast.adapters.files.late_saves import Rescue, Settler
-from holdfast.adapters.files.page_text import is_as_made
 from holdfast.adapters.files.pages import HOME, MEMORY
 from holdfast.adapters.files.replacing import Stash, Swapper
 from holdfast.adapters.files.session_files import SessionBases, is_in_session_file

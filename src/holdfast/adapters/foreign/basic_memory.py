@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.markdown import (
-    BULLET,
-    blocks,
-    frontmatter,
-    masked,
-    outside_code,
-    plain,
-)
+from holdfast.adapters.foreign.markdown import BULLET, blocks, frontmatter
+from holdfast.adapters.foreign.markup import masked, outside_code, plain
 from holdfast.adapters.foreign.reading import files_of, listed, read_text
 from holdfast.domain.exchange.foreign import (
     Foreign,

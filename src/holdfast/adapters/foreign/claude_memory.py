@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.markdown import (
-    BULLET,
-    HEADING,
-    PARAGRAPH,
-    blocks,
-    frontmatter,
-    plain,
-)
+from holdfast.adapters.foreign.markdown import BULLET, HEADING, PARAGRAPH, blocks, frontmatter
+from holdfast.adapters.foreign.markup import plain
 from holdfast.adapters.foreign.passages import under
 from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind, LinkKind

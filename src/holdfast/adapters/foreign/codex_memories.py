@@ -6,15 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.foreign.instructions import why_no_rule
-from holdfast.adapters.foreign.markdown import (
-    BULLET,
-    CODE,
-    HEADING,
-    PARAGRAPH,
-    bare,
-    blocks,
-    plain,
-)
+from holdfast.adapters.foreign.markdown import BULLET, CODE, HEADING, PARAGRAPH, bare, blocks
+from holdfast.adapters.foreign.markup import plain
 from holdfast.adapters.foreign.passages import leans_on_another, under
 from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.markdown import CODE, HEADING, TABLE, blocks, frontmatter, plain
+from holdfast.adapters.foreign.markdown import CODE, HEADING, TABLE, blocks, frontmatter
+from holdfast.adapters.foreign.markup import plain
 from holdfast.adapters.foreign.reading import files_in, read_text
 from holdfast.domain.choices import Kind, LinkKind, Status
 from holdfast.domain.exchange.foreign import (

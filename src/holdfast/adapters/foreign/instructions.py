@@ -5,16 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.markdown import (
-    BULLET,
-    CODE,
-    HEADING,
-    PARAGRAPH,
-    bare,
-    blocks,
-    is_task,
-    plain,
-)
+from holdfast.adapters.foreign.markdown import BULLET, CODE, HEADING, PARAGRAPH, bare, blocks
+from holdfast.adapters.foreign.markup import is_task, plain
 from holdfast.adapters.foreign.passages import last_sentence, leans_on_another, passages, under
 from holdfast.adapters.foreign.reading import files_in, files_of, read_text, regular
 from holdfast.adapters.foreign.rule_words import (

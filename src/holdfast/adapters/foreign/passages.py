@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from holdfast.adapters.foreign.markdown import masked
+from holdfast.adapters.foreign.markup import masked
 
 _SENTENCES = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)\s+(?=[^\sa-z])"

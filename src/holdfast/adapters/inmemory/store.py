@@ -16,7 +16,8 @@ from datetime import datetime
 from holdfast.adapters.inmemory.anchors import InMemoryAnchors
 from holdfast.adapters.inmemory.diary import InMemoryDiary, InMemorySessions
 from holdfast.adapters.inmemory.finding import InMemoryFinding
-from holdfast.adapters.inmemory.memories import InMemoryLinks, InMemoryMemories, InMemoryNames
+from holdfast.adapters.inmemory.links import InMemoryLinks, InMemoryNames
+from holdfast.adapters.inmemory.memories import InMemoryMemories
 from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import NoSuchError, StoreBusyError
 from holdfast.domain.ids import BundleId

@@ -20,7 +20,7 @@ from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.machine.clone_id import make_clone_id, read_clone_id
 from holdfast.adapters.machine.named_files import named_files
 from holdfast.domain.checks.change import AcceptedCommand, CommandEnd, changed_since
-from holdfast.domain.checks.check import command_mark
+from holdfast.domain.checks.kinds import command_mark
 from holdfast.domain.checks.scripts import unclear_script
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.values import replace

@@ -17,7 +17,7 @@ DEFAULT_MODEL = "kelp"
 
 
 def _is_lifetime(value: str) -> bool:
-    from holdfast.domain.memory.memory import read_lifetime
+    from holdfast.domain.memory.lifetime import read_lifetime
 
     try:
         read_lifetime(value)

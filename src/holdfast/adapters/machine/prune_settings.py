@@ -45,7 +45,7 @@ def _kept(text: str) -> object:
 
 def _grace(text: str) -> object:
     from holdfast.domain.errors import BadLifetimeError
-    from holdfast.domain.memory.memory import read_lifetime
+    from holdfast.domain.memory.lifetime import read_lifetime
 
     found = read_lifetime(text)
     if found is None:
@@ -54,7 +54,7 @@ def _grace(text: str) -> object:
 
 
 def _lifetime(text: str) -> object:
-    from holdfast.domain.memory.memory import read_lifetime
+    from holdfast.domain.memory.lifetime import read_lifetime
 
     return read_lifetime(text)
 
@@ -133,7 +133,7 @@ def prune_policy(value: Callable[[str], str]) -> PrunePolicy:
         read_kept,
         read_relevance,
     )
-    from holdfast.domain.memory.memory import GRACE, read_lifetime
+    from holdfast.domain.memory.lifetime import GRACE, read_lifetime
 
     said: Mapping[str, str] = {one.name: value(one.name) for one in PRUNING}
     return PrunePolicy(

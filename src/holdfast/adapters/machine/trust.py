@@ -15,7 +15,7 @@ from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
 from holdfast.adapters.disk.file_locks import changing, turn_at
 from holdfast.adapters.disk.json_files import read_json, read_kept, write_kept
 from holdfast.domain.errors import StoreBusyError, StoreUnreadableError
-from holdfast.domain.pages.syncing import Trusted
+from holdfast.domain.pages.trusting import Trusted
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

@@ -11,35 +11,24 @@ Finds the root of the repository around a folder, by names alone.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.file_locks import lock_within, open_lock
+from holdfast.adapters.tool_sessions.trouble_log import redacted
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.sessions.hook_calls import HookEvent, ToolSession
+from holdfast.domain.sessions.hook_calls import ToolSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
     from typing import Any
 
-    from holdfast.domain.sessions.hook_calls import HookCall
-
 
 _SIGNS_OF_VALUES = "=:@ "
 _SHORTEST_TOKEN = 16
 _BETWEEN_WORDS = str.maketrans("/\\-_.", "     ")
-
-
-def redacted(text: str) -> str:
-    """Return a text with every secret replaced by a placeholder."""
-    from holdfast.domain.gates.secrets import find_secrets, redact
-
-    found = find_secrets(text)
-    return redact(text, found) if found else text
 
 
 def redacted_path(path: str) -> str:
@@ -179,98 +168,6 @@ def _session(shape: dict[str, object], session: str) -> ToolSession:
         elif isinstance(usual, dict) and isinstance(found, dict):
             kept[name] = {key: tuple(value) for key, value in found.items()}
     return ToolSession(**kept)
-
-
-_READABLE = frozenset({"claude", "codex", "gemini", "copilot", "opencode"})
-_ONE_FILE = frozenset({"opencode"})  # it stores all sessions in one place, and names none
-_USUAL_PLACE = "-"
-
-
-class DetachedProcess:
-    """Starts Holdfast again in a detached process, without input and output."""
-
-    def __init__(self, program: Sequence[str]) -> None:
-        self._program = program
-
-    def propose(self, hook_call: HookCall) -> bool:
-        """Start proposing candidates from a transcript; return whether that was started."""
-        path = hook_call.transcript or (_USUAL_PLACE if hook_call.tool in _ONE_FILE else "")
-        if hook_call.tool not in _READABLE or not path:
-            return False
-        words = ["hook", "propose", hook_call.tool, hook_call.session, path]
-        from holdfast.adapters.processes.running import start_detached
-
-        try:
-            start_detached([*self._at(hook_call), *words])
-        except (OSError, ValueError):  # ValueError: the transcript's path holds a null character
-            return False
-        return True
-
-    def keep_turns(self, hook_call: HookCall, *, prompts: int) -> bool:
-        """Start storing the turns of a session; return whether that was started."""
-        from holdfast.adapters.processes.spawning import spawn_detached
-
-        words = ["hook", "keep", hook_call.tool, hook_call.session]
-        words += ["ended", str(prompts)] if hook_call.happening is HookEvent.END else []
-        try:
-            spawn_detached([*self._at(hook_call), *words])
-        except (OSError, ValueError):
-            return False
-        return True
-
-    def _at(self, hook_call: HookCall) -> list[str]:
-        """Return the program, told to work in the folder of a call."""
-        folder = ["--folder", hook_call.folder] if hook_call.folder else []
-        return [*self._program, *folder]
-
-
-LOG_FILE = "hook.log"
-LARGEST = 64 * 1024
-_KEPT = LARGEST // 2
-_LONGEST_LINE = 300
-_LONGEST_LOG_NAME = 60
-_LONGEST_TEXT = 64 * 1024
-_OWNER_ONLY = 0o600
-
-
-def note_trouble(home: str, *, who: str, what: str) -> None:
-    """Append a line without secrets; the oldest lines are dropped when there are too many.
-
-    A log that cannot be written is skipped.
-    """
-    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    # Truncated after the redaction: half a secret is not recognised.
-    name, trouble = redacted(who[:_LONGEST_TEXT]), redacted(what[:_LONGEST_TEXT])
-    line = " ".join(f"{stamp} {name[:_LONGEST_LOG_NAME]}: {trouble}".split())
-    plain = "".join(letter if letter.isprintable() else "?" for letter in line)[:_LONGEST_LINE]
-    try:
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
-        handle = os.open(f"{home}/{LOG_FILE}", flags, _OWNER_ONLY)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.write(handle, f"{plain}\n".encode())
-            if os.fstat(handle).st_size > LARGEST:
-                _shorten(handle)
-        finally:
-            os.close(handle)
-    except OSError:
-        return
-
-
-def _shorten(handle: int) -> None:
-    size = os.fstat(handle).st_size
-    kept = os.pread(handle, _KEPT, size - _KEPT).partition(b"\n")[2]
-    os.ftruncate(handle, 0)
-    os.write(handle, kept)
-
-
-def read_trouble(home: str, *, limit: int) -> list[str]:
-    """Return the newest lines, newest last."""
-    try:
-        with open(f"{home}/{LOG_FILE}", encoding="utf-8", errors="replace") as file:
-            return file.read(2 * LARGEST).splitlines()[-limit:]
-    except OSError:
-        return []
 
 
 def root_of(folder: str) -> str:

@@ -12,7 +12,8 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tool_sessions.notes import FOLDER, file_name, redacted, redacted_path
+from holdfast.adapters.tool_sessions.notes import FOLDER, file_name, redacted_path
+from holdfast.adapters.tool_sessions.trouble_log import redacted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

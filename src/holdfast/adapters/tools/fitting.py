@@ -20,6 +20,7 @@ from holdfast.adapters.tools.kinds import (
     windsurf,
     zed,
 )
+from holdfast.adapters.tools.known_pieces import known_pieces, offered_by
 from holdfast.adapters.tools.reading import AGENTS, CLAUDE, files_read
 from holdfast.adapters.tools.values import (
     ACTIVE,
@@ -38,7 +39,7 @@ from holdfast.domain.values import dataclass, replace
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from holdfast.adapters.tools.values import Offer, Places
+    from holdfast.adapters.tools.values import Places
 
 _TOOLS = (
     *(claude.TOOL, codex.TOOL, copilot.TOOL, gemini.TOOL, opencode.TOOL),
@@ -100,7 +101,7 @@ def plan(tools: Iterable[Tool], parts: frozenset[ToolPart], at: Places) -> Insta
             {ToolPart.HOOKS if by_hook else ToolPart.INSTRUCTIONS, ToolPart.MCP}
         )
         for part in (one for one in ToolPart if one in wanted):
-            offer = _offer(tool, part, at, by_hook=by_hook)
+            offer = offered_by(tool, part, at, by_hook=by_hook)
             if isinstance(offer, str):
                 left.append(
                     FileChange(tool=tool.name, part=part, path=None, done="left", reason=offer)
@@ -148,50 +149,6 @@ def _stands(piece: ToolPiece) -> bool:
     return seen is not None and (not seen.owners or piece.tool in seen.owners)
 
 
-def known_pieces(tool: Tool, part: ToolPart, at: Places) -> list[ToolPiece]:
-    """Return every piece a tool may have for a part, whatever the current files are."""
-    offers = [_offer(tool, part, at, by_hook=by_hook) for by_hook in (False, True)]
-    found = [piece for offer in offers if not isinstance(offer, str) for piece in offer]
-    if part is ToolPart.INSTRUCTIONS and not at.is_user:
-        # A block may be in any file the tool reads, and in AGENTS.md, which tools may share.
-        kind = find_instructions(tool, at)
-        found += [one for one in kind if one.path not in {piece.path for piece in found}]
-    unique: dict[tuple[Path, str], ToolPiece] = {}
-    for piece in found:
-        unique.setdefault((piece.path, piece.writing.words), piece)
-    return list(unique.values())
-
-
-def find_instructions(tool: Tool, at: Places) -> list[ToolPiece]:
-    """Return a piece for each instruction file of the project with a Holdfast block."""
-    paths = dict.fromkeys((*files_read(tool.name, at.root), at.root / AGENTS))
-    return [
-        ToolPiece(tool=tool.name, part=ToolPart.INSTRUCTIONS, path=path, writing=pointer())
-        for path in paths
-        if has_block(path)
-    ]
-
-
-def has_block(path: Path) -> bool:
-    """Return whether a file has a Holdfast block."""
-    try:
-        return find_block(path.read_text(encoding="utf-8", errors="replace")) is not None
-    except OSError:
-        return False
-
-
-def _offer(tool: Tool, part: ToolPart, at: Places, *, by_hook: bool) -> Offer:
-    match part:
-        case ToolPart.HOOKS:
-            return tool.hooks(at)
-        case ToolPart.MCP:
-            return tool.mcp(at)
-        case ToolPart.INSTRUCTIONS:
-            return tool.instructions(at, by_hook)
-        case ToolPart.STATUSLINE:
-            return tool.statusline(at)
-
-
 def _joined(
     tool: Tool, offer: tuple[ToolPiece, ...], put: Sequence[ToolPiece], at: Places
 ) -> tuple[tuple[ToolPiece, ...], list[ToolPiece]]:
@@ -236,7 +193,7 @@ def _elsewhere(
     if at.is_user:
         return []
     other = InstallScope.PRIVATE if at.scope is InstallScope.PROJECT else InstallScope.PROJECT
-    found = _offer(tool, part, replace(at, scope=other), by_hook=by_hook)
+    found = offered_by(tool, part, replace(at, scope=other), by_hook=by_hook)
     taken = {piece.path for piece in offer}
     return [] if isinstance(found, str) else [one for one in found if one.path not in taken]
 

@@ -6,11 +6,13 @@ import shlex
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.disk import text_of
-from holdfast.adapters.tools.fitting import is_found, known_pieces
+from holdfast.adapters.tools.fitting import is_found
 from holdfast.adapters.tools.json_text import NotJsonError, read_json
+from holdfast.adapters.tools.known_pieces import known_pieces
 from holdfast.adapters.tools.stores import store_of
+from holdfast.adapters.tools.toml_block import read_toml
 from holdfast.adapters.tools.values import FileState, InstallScope, ToolPart
-from holdfast.adapters.tools.writing import MarkedBlock, MisfitError, read_toml
+from holdfast.adapters.tools.writing import MarkedBlock, MisfitError
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.text.managed import find_block
 from holdfast.domain.values import dataclass, replace

@@ -11,8 +11,9 @@ from holdfast.domain.exchange.copies import IndexDigests, row_digest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.adapters.vectors.vector_file import Header, VectorFile
-    from holdfast.ports.store.finding import VectorSource
+    from holdfast.adapters.vectors.header import Header
+    from holdfast.adapters.vectors.vector_file import VectorFile
+    from holdfast.ports.store.vectors import VectorSource
 
 _AT_ONCE = 1_000
 

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from holdfast.adapters.vectors.header import HEAD_BYTES, Header, write_header
+from holdfast.adapters.vectors.index_lock import OWNER_ONLY
 from holdfast.adapters.vectors.scanning import kept_vectors, quantised
 from holdfast.adapters.vectors.vector_file import (
     BLOCK_ROWS,
     FILE_ENDINGS,
-    HEAD_BYTES,
     NAME,
     NAME_BYTES,
-    OWNER_ONLY,
     SUM_BYTES,
-    Header,
     VectorFile,
     birth_record,
     blocks_of,
-    write_header,
 )
 from holdfast.domain.values import replace
 
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from holdfast.domain.recall.finding import VectorChange
-    from holdfast.ports.store.finding import VectorSource
+    from holdfast.ports.store.vectors import VectorSource
 
 _AT_ONCE = 8_192
 _BIRTH_BYTES = 7

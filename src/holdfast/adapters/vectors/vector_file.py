@@ -13,19 +13,16 @@ The lock of an index's files: many readers at once, or one writer.
 
 from __future__ import annotations
 
-import fcntl
 import mmap
 import os
 from contextlib import suppress
 from errno import EINVAL
 from stat import S_ISREG
 from struct import Struct
-from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from holdfast.domain.recall.finding import VectorChange
-from holdfast.domain.values import dataclass
+from holdfast.adapters.vectors.header import HEAD_BYTES, Header, read_header
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,87 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Column = np.ndarray[tuple[int], np.dtype[Any]]
-
-
-HEAD_BYTES = 4_096
-_SLOT_BYTES = 2_048
-_MAGIC = b"HLDFVEC2"
-_BODY = Struct("<8s32s9q")
-_CRC = Struct("<I")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
-    """The content of an index: its store, its number of rows, and its last change.
-
-    ``birth`` links the files of an index. ``reached`` is ahead of the last change during an update,
-    or after a process died during one.
-    """
-
-    store_id: str
-    dimension: int
-    birth: int
-    generation: int = 0
-    count: int = 0
-    removed: int = 0
-    last: VectorChange = VectorChange(number=0, sequence=0, token=0)
-    reached: int = 0
-
-    @property
-    def is_unfinished(self) -> bool:
-        """Return whether an update is running, or was interrupted."""
-        return self.reached > self.last.number
-
-
-def read_header(handle: int) -> Header | None:
-    """Return the newer of the two slots; None if neither is valid."""
-    raw = os.pread(handle, HEAD_BYTES, 0)
-    slots = [_read(raw[start : start + _SLOT_BYTES]) for start in range(0, HEAD_BYTES, _SLOT_BYTES)]
-    found = [slot for slot in slots if slot is not None]
-    return max(found, key=lambda slot: slot.generation, default=None)
-
-
-def write_header(handle: int, header: Header) -> None:
-    """Write a header into the older slot."""
-    place = header.generation % 2 * _SLOT_BYTES
-    os.pwrite(handle, _slot(header), place)
-
-
-def _slot(header: Header) -> bytes:
-    body = _BODY.pack(
-        _MAGIC,
-        header.store_id.encode("ascii", "replace"),
-        header.dimension,
-        header.birth,
-        header.generation,
-        header.count,
-        header.removed,
-        header.reached,
-        header.last.number,
-        header.last.sequence,
-        header.last.token,
-    )
-    return body + _CRC.pack(crc32(body))
-
-
-def _read(raw: bytes) -> Header | None:
-    body, rest = raw[: _BODY.size], raw[_BODY.size : _BODY.size + _CRC.size]
-    if len(rest) != _CRC.size or _CRC.unpack(rest)[0] != crc32(body):
-        return None
-    magic, store_id, *numbers = _BODY.unpack(body)
-    if magic != _MAGIC:
-        return None
-    dimension, birth, generation, count, removed, reached, *last = numbers
-    return Header(
-        store_id=store_id.rstrip(b"\0").decode("ascii", "replace"),
-        dimension=dimension,
-        birth=birth,
-        generation=generation,
-        count=count,
-        removed=removed,
-        last=VectorChange(number=last[0], sequence=last[1], token=last[2]),
-        reached=reached,
-    )
 
 
 NAME = [("sequence", "<i8"), ("number", "<i8"), ("scale", "<f4"), ("unused", "<u4")]
@@ -289,71 +205,3 @@ def _joined(column: Column, start: int, fresh: Column) -> Column:
         column = grown
     column[start:end] = fresh
     return column
-
-
-OWNER_ONLY = 0o600
-_BETWEEN_TRIES_SECONDS = 0.001
-
-
-class IndexLock:
-    """A lock file beside the index; a failure is returned, not raised."""
-
-    def __init__(self, place: str) -> None:
-        self._path = f"{place}.lock"
-        self._handle: int | None = None
-        self.may_write = True
-
-    def read_together(self, *, within_seconds: float) -> bool:
-        """Wait briefly for a shared lock; return whether it was acquired."""
-        return self._taken(fcntl.LOCK_SH, within_seconds)
-
-    def write_alone(self, *, within_seconds: float) -> bool:
-        """Wait briefly for an exclusive lock; return whether it was acquired."""
-        return self._taken(fcntl.LOCK_EX, within_seconds)
-
-    def release(self) -> None:
-        """Release the lock."""
-        if self._handle is not None:
-            with suppress(OSError):
-                fcntl.flock(self._handle, fcntl.LOCK_UN)
-
-    def close(self) -> None:
-        """Close the lock file."""
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
-
-    def _taken(self, kind: int, within_seconds: float) -> bool:
-        until = monotonic() + within_seconds
-        while True:
-            self._handle = self._handle or self._opened()
-            if self._handle is None:
-                return False
-            try:
-                fcntl.flock(self._handle, kind | fcntl.LOCK_NB)
-            except OSError:
-                if monotonic() >= until:
-                    return False
-                sleep(_BETWEEN_TRIES_SECONDS)
-            else:
-                if self._is_in_place():
-                    return True
-                self.close()
-
-    def _is_in_place(self) -> bool:
-        """Return whether other processes would open this same file: it may have been removed."""
-        try:
-            found = os.stat(self._path)
-        except OSError:
-            return False
-        return self._handle is not None and os.path.samestat(found, os.fstat(self._handle))
-
-    def _opened(self) -> int | None:
-        try:
-            return os.open(self._path, os.O_CREAT | os.O_RDWR, OWNER_ONLY)
-        except OSError:
-            self.may_write = False
-        try:
-            return os.open(self._path, os.O_RDONLY | os.O_NONBLOCK)
-        except OSError:
-            return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import REHEARSAL, Part, means_of, oversees, performs
+from holdfast.app.part_ports import means_of, oversees
+from holdfast.app.performing import REHEARSAL, Part, performs
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, here, performs, when
+from holdfast.app.part_ports import here
+from holdfast.app.performing import Part, performs, when
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, means_of, performs, refuse_tool
+from holdfast.app.part_ports import means_of, refuse_tool
+from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:

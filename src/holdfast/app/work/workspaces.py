@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import DRY_RUN, Part, here, performs, when
+from holdfast.app.part_ports import here
+from holdfast.app.performing import DRY_RUN, Part, performs, when
 from holdfast.domain.memory.callers import Operation
 from holdfast.usecases.workspaces.ports import WorkspacePorts, quietly
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from holdfast.ports.store.upkeep import Progress
     from holdfast.usecases.workspaces.collect import CollectedGarbage
     from holdfast.usecases.workspaces.compare import Compared, ListedSnapshots, ShownSnapshot
-    from holdfast.usecases.workspaces.restore import Restored, RestoreSnapshot
+    from holdfast.usecases.workspaces.restore import Restored
+    from holdfast.usecases.workspaces.restore_plan import RestoreSnapshot
     from holdfast.usecases.workspaces.snapshot import TakenSnapshot, TakeSnapshot
 
 

@@ -7,18 +7,14 @@ import time
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
-from holdfast.adapters.tool_sessions import notes
+from holdfast.adapters.tool_sessions import trouble_log
 from holdfast.app.occasions import Occasions
 from holdfast.bootstrap.hooks.opened import WAIT_TO_READ, OpenedParts
 from holdfast.bootstrap.hooks.turns import turn_ports
+from holdfast.bootstrap.plugs.addresses import remote_address, server_address, state_folder_name
 from holdfast.bootstrap.plugs.encryption import store_keys
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
-from holdfast.bootstrap.plugs.server import (
-    remote_address,
-    server_address,
-    server_watch,
-    state_folder_name,
-)
+from holdfast.bootstrap.plugs.server import server_watch
 from holdfast.bootstrap.plugs.spaces import options_for
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import DEFAULT_SPACE
@@ -47,12 +43,12 @@ def has_store(home: str = "") -> bool:
 
 def note_trouble(home: str, *, who: str, what: str) -> None:
     """Write a line about an error in a hook to the log beside the store."""
-    notes.note_trouble(state_folder_name(home), who=who, what=what)
+    trouble_log.note_trouble(state_folder_name(home), who=who, what=what)
 
 
 def recent_trouble(home: Path | None, *, limit: int) -> Sequence[str]:
     """Return the newest lines of the hook error log."""
-    return notes.read_trouble(_folder(home), limit=limit)
+    return trouble_log.read_trouble(_folder(home), limit=limit)
 
 
 def recent_sessions(home: Path | None, *, limit: int) -> Sequence[ToolSession]:
@@ -78,7 +74,8 @@ def attend(
     '' is the usual folder, and no space is the default one. ``say`` writes the answer and returns
     whether it was written.
     """
-    from holdfast.adapters.tool_sessions.notes import DetachedProcess, ToolSessionFiles
+    from holdfast.adapters.tool_sessions.detached import DetachedProcess
+    from holdfast.adapters.tool_sessions.notes import ToolSessionFiles
 
     folder, space = data_folder_name(home), space or DEFAULT_SPACE
     opened = OpenedParts(folder, home, space, hook_call.folder)

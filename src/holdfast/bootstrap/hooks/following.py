@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.bootstrap.opening.wiring import CodeReading, open_holdfast, store_path
-from holdfast.bootstrap.plugs.server import server_address, server_watch
+from holdfast.bootstrap.plugs.addresses import server_address
+from holdfast.bootstrap.plugs.server import server_watch
 from holdfast.domain.errors import StaleError, UnavailableError
 
 if TYPE_CHECKING:

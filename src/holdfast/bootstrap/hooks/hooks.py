@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.hooks.hooks import EVENTS, Hook, Hooks, check_hooks_folder, hooks_folder
 from holdfast.adapters.git.reading.light import BOOK_FILE
-from holdfast.adapters.git.reading.repository import find_repository, note_rewritten
+from holdfast.adapters.git.reading.recognition import note_rewritten
+from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.bootstrap.opening.wiring import store_path
+from holdfast.bootstrap.plugs.addresses import remote_address, server_address
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
-from holdfast.bootstrap.plugs.server import remote_address, server_address
 from holdfast.bootstrap.plugs.spaces import options_for, refuse_password, server_options
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.place import DEFAULT_SPACE

@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.machine.folders import STORE_FILE
-from holdfast.adapters.tool_sessions import notes
+from holdfast.adapters.tool_sessions import trouble_log
+from holdfast.bootstrap.plugs.addresses import remote_address, server_address, state_folder_name
 from holdfast.bootstrap.plugs.encryption import store_keys
-from holdfast.bootstrap.plugs.server import (
-    open_server_store,
-    remote_address,
-    server_address,
-    state_folder_name,
-)
+from holdfast.bootstrap.plugs.server import open_server_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -127,7 +123,7 @@ class OpenedParts:
         try:
             refresh(server, place, now=now)
         except HoldfastError as error:
-            notes.note_trouble(state_folder_name(self._home), who="hook", what=str(error))
+            trouble_log.note_trouble(state_folder_name(self._home), who="hook", what=str(error))
         return shelf_of(server, now=now).store(self._space, now=now)
 
     def _file(self, wait_seconds: float, *, only_reads: bool) -> Store:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.tool_sessions.pending import PendingTurnFiles
-from holdfast.bootstrap.plugs.server import state_folder_name
+from holdfast.bootstrap.plugs.addresses import state_folder_name
 from holdfast.usecases.sessions.hook_ports import TurnPorts
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _logged(turn: PendingTurn, home: str) -> Generator[None, None, None]:
     Raises:
         UnavailableError: The store cannot be used now, so no other turn can be stored either.
     """
-    from holdfast.adapters.tool_sessions.notes import note_trouble
+    from holdfast.adapters.tool_sessions.trouble_log import note_trouble
     from holdfast.domain.errors import HoldfastError, UnavailableError
 
     try:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from holdfast.domain.exchange.copies import StoreCopy
     from holdfast.ports.store.copying import Copying
-    from holdfast.ports.store.finding import VectorStore
     from holdfast.ports.store.store import Store
     from holdfast.ports.store.upkeep import Progress
+    from holdfast.ports.store.vectors import VectorStore
 
 _SCHEME = "://"
 PGVECTOR = "pgvector"
@@ -119,7 +119,7 @@ class Copies(MachinePart):
 
     def _target(self, to: str, tenant: str | None, source: Store, *, is_new: bool) -> Store:
         from holdfast.bootstrap.opening.wiring import has_store, open_store
-        from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
+        from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
         from holdfast.bootstrap.plugs.spaces import folder_of
         from holdfast.domain.database_errors import SameStoreError
         from holdfast.domain.errors import BadFieldError, NoStoreError

@@ -43,7 +43,7 @@ class Database(MachinePart):
     @performs(Operation.READ)
     def tenant(self) -> str:
         """Return the tenant that a token of this store names."""
-        from holdfast.bootstrap.plugs.server import server_address, tenant_of
+        from holdfast.bootstrap.plugs.addresses import server_address, tenant_of
         from holdfast.domain.service.tokens import IN_A_FILE
 
         at = self._machine.at
@@ -102,7 +102,7 @@ class Tenants(MachinePart):
     def export(self, tenant: TenantSize) -> Iterator[tuple[str, Iterator[str]]]:
         """Return each space of a tenant with the lines of its export."""
         from holdfast.bootstrap.opening.wiring import open_holdfast
-        from holdfast.bootstrap.plugs.server import ServerPlace
+        from holdfast.bootstrap.plugs.addresses import ServerPlace
 
         at = ServerPlace(address=address_of(self._machine), tenant=str(tenant.id))
         for space in tenant.spaces:
@@ -129,7 +129,7 @@ def address_of(machine: Located) -> str:
     Raises:
         BadStoreAddressError: None is given.
     """
-    from holdfast.bootstrap.plugs.server import server_address
+    from holdfast.bootstrap.plugs.addresses import server_address
 
     address = server_address(machine.at.address)
     if not address:

@@ -18,13 +18,13 @@ from holdfast.adapters.git.reading.history import GitHistory
 from holdfast.adapters.machine.settings import data_folder, environment_name
 from holdfast.bootstrap.opening.embedders import Hurry, embedder
 from holdfast.bootstrap.opening.wiring import open_holdfast, settings
-from holdfast.bootstrap.plugs.server import IN_A_FILE
+from holdfast.bootstrap.plugs.addresses import IN_A_FILE
 from holdfast.domain.choices import Deep
 from holdfast.domain.errors import BadFieldError, StoreUnreadableError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.values import replace
-from holdfast.usecases.evaluation.evaluate import Ingested
+from holdfast.usecases.evaluation.ingesting import Ingested
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import performs
-from holdfast.bootstrap.plugs.server import (
+from holdfast.bootstrap.plugs.addresses import (
     ServerPlace,
     remote_address,
     server_address,
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.machine.beside_store import FilesBesideStore
     from holdfast.bootstrap.machine.copies import Copies
     from holdfast.bootstrap.machine.database import Database, Tenants
-    from holdfast.bootstrap.machine.installed import CodingTools, Configuration, GitHooks, Models
+    from holdfast.bootstrap.machine.installed import CodingTools, Configuration, GitHooks
+    from holdfast.bootstrap.machine.installed_models import Models
     from holdfast.bootstrap.machine.measuring import Measuring
-    from holdfast.bootstrap.machine.project import ProjectFiles, Sources
+    from holdfast.bootstrap.machine.project import ProjectFiles
     from holdfast.bootstrap.machine.remotes import Remotes
+    from holdfast.bootstrap.machine.sources import Sources
     from holdfast.bootstrap.opening.background import CatchUp
     from holdfast.bootstrap.opening.wiring import CodeReading
     from holdfast.domain.code.code import Indexed
@@ -86,7 +88,7 @@ class Machine:
     @property
     def models(self) -> Models:
         """The embedding models."""
-        from holdfast.bootstrap.machine.installed import Models
+        from holdfast.bootstrap.machine.installed_models import Models
 
         return Models(self)
 
@@ -114,7 +116,7 @@ class Machine:
     @property
     def sources(self) -> Sources:
         """Transcripts of tools, and other tools' notes."""
-        from holdfast.bootstrap.machine.project import Sources
+        from holdfast.bootstrap.machine.sources import Sources
 
         return Sources(self)
 

@@ -10,7 +10,7 @@ from holdfast.domain.memory.callers import Operation
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from holdfast.bootstrap.plugs.server import ServerPlace
+    from holdfast.bootstrap.plugs.addresses import ServerPlace
     from holdfast.domain.memory.callers import Principal
 
 

@@ -136,7 +136,7 @@ class Remotes(MachinePart):
 
     def _chosen(self, name: str | None) -> Remote:
         """Return the remote of a name, else the one that this command uses, else the only one."""
-        from holdfast.bootstrap.plugs.server import remote_address
+        from holdfast.bootstrap.plugs.addresses import remote_address
         from holdfast.bootstrap.remote.opening import known_remote
 
         files = self._files()

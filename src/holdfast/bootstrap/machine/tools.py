@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.files.page_text import marked
+from holdfast.adapters.files.generated_mark import marked
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.adapters.tools.fitting import (
@@ -29,8 +29,8 @@ from holdfast.adapters.tools.values import (
     ToolPart,
 )
 from holdfast.bootstrap.opening.wiring import store_path
+from holdfast.bootstrap.plugs.addresses import remote_address, server_address
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
-from holdfast.bootstrap.plugs.server import remote_address, server_address
 from holdfast.bootstrap.plugs.spaces import (
     folder_of,
     options_for,

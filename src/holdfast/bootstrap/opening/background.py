@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.opening.embedders import Hurry, embedder
 from holdfast.bootstrap.opening.wiring import open_holdfast
-from holdfast.bootstrap.plugs.server import ServerPlace
+from holdfast.bootstrap.plugs.addresses import ServerPlace
 from holdfast.domain.errors import HoldfastError, UnavailableError
 
 if TYPE_CHECKING:

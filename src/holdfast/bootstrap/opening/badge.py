@@ -136,7 +136,7 @@ def state_folder(home: str) -> str:
     """Return the folder of the caches: that of the store file, or one for a store on a server."""
     if not os.environ.get(_STORE):
         return data_folder_name(home)
-    from holdfast.bootstrap.plugs.server import state_folder_name
+    from holdfast.bootstrap.plugs.addresses import state_folder_name
 
     return state_folder_name(home)
 

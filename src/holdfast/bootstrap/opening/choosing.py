@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import ModelMissingError
+from holdfast.adapters.embedding.errors import ModelMissingError
+from holdfast.adapters.embedding.known_models import KNOWN
 from holdfast.adapters.embedding.network.names import BEDROCK, KNOWN_ON_THE_NETWORK
-from holdfast.adapters.embedding.registry import KNOWN, NONE, CachedEmbedder
+from holdfast.adapters.embedding.registry import NONE, CachedEmbedder
 from holdfast.bootstrap.opening.embedders import (
     Hurry,
     named_embedder,

@@ -18,8 +18,8 @@ from holdfast.adapters.machine.settings import data_folder
 from holdfast.adapters.machine.trust import PLACES_FILE, TRUST_FILE, is_unreadable
 from holdfast.adapters.machine.written_files import WRITTEN_FILE
 from holdfast.bootstrap.opening.wiring import settings
+from holdfast.bootstrap.plugs.addresses import state_folder_name
 from holdfast.bootstrap.plugs.code import LOST_FILES, LOST_PLACES
-from holdfast.bootstrap.plugs.server import state_folder_name
 from holdfast.bootstrap.plugs.spaces import store_name
 from holdfast.domain.review.curation import HealthFinding, Severity
 

@@ -53,7 +53,8 @@ def chosen_model(home: Path | None = None) -> str:
     Where nobody set one and the default is not installed, it is the default of earlier versions,
     if that is installed: a store that was made with it goes on as it is.
     """
-    from holdfast.adapters.embedding.registry import DEFAULT_BEFORE, is_installed
+    from holdfast.adapters.embedding.known_models import DEFAULT_BEFORE
+    from holdfast.adapters.embedding.registry import is_installed
 
     wanted = settings(home).value(_MODEL)[0]
     if not is_model_set(home):
@@ -152,7 +153,7 @@ def network_settings(
 
 
 def _refuse_variable(setting: str, name: str, home: Path | None) -> None:
-    from holdfast.adapters.embedding.card import RemoteNotChosenError
+    from holdfast.adapters.embedding.errors import RemoteNotChosenError
 
     value, source = settings(home).value(setting)
     if source == _ENVIRONMENT and (setting != _MODEL or value == name):
@@ -174,7 +175,7 @@ def _refuse_repository(path: Path) -> None:
 
     A repository around the person's whole home folder, which some people keep, is their own.
     """
-    from holdfast.adapters.embedding.card import RemoteNotChosenError
+    from holdfast.adapters.embedding.errors import RemoteNotChosenError
 
     real = Path(os.path.realpath(path))
     for folder in real.parents:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.embedding.known_models import IN_THE_PACKAGE, KNOWN
 from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.adapters.embedding.network.names import KNOWN_ON_THE_NETWORK, network_name
-from holdfast.adapters.embedding.registry import IN_THE_PACKAGE, KNOWN
 from holdfast.adapters.machine.settings import DEFAULT_MODEL, models_folders
 from holdfast.bootstrap.opening.embedders import (
     Hurry,
@@ -128,7 +128,7 @@ def verify(name: str, home: Path | None = None) -> None:
     if network_name(name) is None:
         shelf(home).verify(name)
         return
-    from holdfast.adapters.embedding.model_folder import check_sense
+    from holdfast.adapters.embedding.sense import check_sense
 
     found = named_embedder(name, home, hurry=Hurry.WORK)
     if found is not None:

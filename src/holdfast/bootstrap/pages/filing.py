@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.repository import find_repository
+from holdfast.bootstrap.plugs.addresses import state_folder_name
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
-from holdfast.bootstrap.plugs.server import state_folder_name
 from holdfast.bootstrap.plugs.spaces import store_name
 from holdfast.domain.pages.folders import KEPT
 from holdfast.domain.refusals import PagesNeedRepositoryError
@@ -56,8 +56,8 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     from functools import partial
 
     from holdfast.adapters.files.clone_state import is_synced, is_synced_with_tasks
+    from holdfast.adapters.files.generated_mark import BY_COMMAND
     from holdfast.adapters.files.notebook import FileNotebook
-    from holdfast.adapters.files.page_text import BY_COMMAND
     from holdfast.adapters.files.pages import HOME, MEMORY, FileRepositorySettings
     from holdfast.adapters.files.session_files import FileSessionFiles, is_synced_with_files
     from holdfast.adapters.files.task_pages import FOLDER, FileTaskPages

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.checks.tree import GitTrees
+from holdfast.adapters.git.checks.checkout_tree import GitTrees
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.adapters.machine.accepted_commands import (
     COMMANDS_FILE,

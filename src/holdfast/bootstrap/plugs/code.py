@@ -11,16 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.code.index.background import BackgroundReader, changes
 from holdfast.adapters.code.index.derived import no_watch
 from holdfast.adapters.code.index.files import WorkingTree
-from holdfast.adapters.code.index.index import BackgroundReader, GitCodeIndex, changes
+from holdfast.adapters.code.index.index import GitCodeIndex
 from holdfast.adapters.git.reading.light import BOOK_FILE
-from holdfast.adapters.git.reading.repository import (
-    Repository,
-    ask_git,
-    find_repository,
-    repository_id,
-)
+from holdfast.adapters.git.reading.recognition import repository_id
+from holdfast.adapters.git.reading.repository import Repository, ask_git, find_repository
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.domain.lookup_errors import NoHistoryError
 
@@ -30,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.code.history.commits import CommitIndex
     from holdfast.adapters.code.index.index import Watch
     from holdfast.adapters.code.index.meaning import SymbolVectors
-    from holdfast.bootstrap.plugs.server import ServerPlace
+    from holdfast.bootstrap.plugs.addresses import ServerPlace
     from holdfast.ports.pages.files import Traces
     from holdfast.ports.recall.models import Embedder
 
@@ -165,7 +162,7 @@ def traces_of(
         LostLists,
         WrittenFiles,
     )
-    from holdfast.bootstrap.plugs.server import state_folder_name
+    from holdfast.bootstrap.plugs.addresses import state_folder_name
     from holdfast.bootstrap.plugs.spaces import store_name
 
     found: list[Traces] = []
@@ -198,6 +195,6 @@ def traces_of(
 def note_written(path: Path, *, home: Path | None = None) -> None:
     """Record a file that a person had written, so that forgetting can name it."""
     from holdfast.adapters.machine.written_files import WrittenFiles
-    from holdfast.bootstrap.plugs.server import state_folder_name
+    from holdfast.bootstrap.plugs.addresses import state_folder_name
 
     WrittenFiles(Path(state_folder_name("" if home is None else str(home)))).note(path)

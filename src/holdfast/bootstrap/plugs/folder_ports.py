@@ -18,13 +18,13 @@ from holdfast.adapters.machine.settings import SettingsFile, data_folder, settin
 from holdfast.domain.memory.callers import Visible
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.values import dataclass
-from holdfast.usecases.screening import ScreenedSurroundings
+from holdfast.usecases.screened_surroundings import ScreenedSurroundings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from holdfast.bootstrap.plugs.server import ServerPlace
+    from holdfast.bootstrap.plugs.addresses import ServerPlace
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier

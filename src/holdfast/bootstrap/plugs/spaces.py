@@ -9,13 +9,13 @@ import os
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.machine.folders import SPACES, data_folder_name, space_folder_name
-from holdfast.bootstrap.plugs.server import state_folder_name
+from holdfast.bootstrap.plugs.addresses import state_folder_name
 from holdfast.domain.memory.place import DEFAULT_SPACE, read_space
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from holdfast.bootstrap.plugs.server import ServerPlace
+    from holdfast.bootstrap.plugs.addresses import ServerPlace
     from holdfast.domain.memory.place import SpaceId
 
 SPACE_VARIABLE = "HOLDFAST_SPACE"
@@ -66,7 +66,7 @@ def server_options() -> tuple[str, ...]:
 
     The address has no password: settings of tools and hooks are files that others may read.
     """
-    from holdfast.bootstrap.plugs.server import (
+    from holdfast.bootstrap.plugs.addresses import (
         TENANT_VARIABLE,
         remote_address,
         remote_name,
@@ -88,7 +88,7 @@ def refuse_password() -> None:
     Raises:
         PasswordInAddressError: The address of the store has one.
     """
-    from holdfast.bootstrap.plugs.server import remote_address, server_address
+    from holdfast.bootstrap.plugs.addresses import remote_address, server_address
 
     address = remote_address() or server_address()
     if _without_password(address) != address:

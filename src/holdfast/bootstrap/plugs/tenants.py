@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.plugs.server import need_driver, tenant_name, tenant_of
+from holdfast.bootstrap.plugs.addresses import tenant_name, tenant_of
+from holdfast.bootstrap.plugs.server import need_driver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

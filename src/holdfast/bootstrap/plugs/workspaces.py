@@ -10,10 +10,10 @@ from holdfast.adapters.machine.folders import data_folder_name
 from holdfast.adapters.workspaces.contents import PackedContents
 from holdfast.adapters.workspaces.folder import DiskFolder
 from holdfast.app.attachments import KeptFolder
-from holdfast.bootstrap.plugs.server import server_address, state_folder_name
+from holdfast.bootstrap.plugs.addresses import server_address, state_folder_name
 
 if TYPE_CHECKING:
-    from holdfast.bootstrap.plugs.server import ServerPlace
+    from holdfast.bootstrap.plugs.addresses import ServerPlace
 
 
 def kept_folder(folder: Path, *, home: str, at: ServerPlace | None) -> KeptFolder:

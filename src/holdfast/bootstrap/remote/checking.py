@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.evidence import EvidenceChecks
-from holdfast.app.performing import here
+from holdfast.app.part_ports import here
 from holdfast.bootstrap.remote.memories import browse
 from holdfast.domain.choices import Status
 from holdfast.domain.memory.selection import Page, Selection

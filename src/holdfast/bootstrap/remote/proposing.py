@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from holdfast.app.intake import Intake
-from holdfast.app.performing import over
+from holdfast.app.part_ports import over
 from holdfast.bootstrap.remote.asking import quoted
-from holdfast.bootstrap.remote.reading import listed, read_proposed, read_remembered
+from holdfast.bootstrap.remote.reading import listed, read_remembered
+from holdfast.bootstrap.remote.reading_review import read_proposed
 from holdfast.bootstrap.remote.shelf import shelf_of
 from holdfast.domain.memory.decision import RESERVED
 from holdfast.domain.memory.evidence import evidence_json

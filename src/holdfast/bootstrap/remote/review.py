@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 from holdfast.app.curation import Curation
 from holdfast.bootstrap.remote.asking import given, plain, quoted
 from holdfast.bootstrap.remote.checking import checks_of
-from holdfast.bootstrap.remote.reading import (
+from holdfast.bootstrap.remote.reading import read_decisions
+from holdfast.bootstrap.remote.reading_review import (
     read_conflicts,
     read_decided,
-    read_decisions,
     read_queue,
     read_reverted,
 )
 from holdfast.domain.exchange.decision_shape import decision_from_json
-from holdfast.domain.review.review import CandidateFacts, Risk, danger, list_hash, worth
+from holdfast.domain.review.review import CandidateFacts, Risk, danger, worth
+from holdfast.domain.review.shown import list_hash
 from holdfast.domain.values import replace
-from holdfast.usecases.anchors.gather import quotes_of
+from holdfast.usecases.anchors.quoting import quotes_of
 from holdfast.usecases.review.approve import Decided
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.decision import Decision
     from holdfast.usecases.review.approve import Approve, Reject
     from holdfast.usecases.review.conflicts import Conflict
+    from holdfast.usecases.review.queued import Queue, Review, WaitingCandidate
     from holdfast.usecases.review.resolve import Resolve
     from holdfast.usecases.review.revert import Revert, Reverted
-    from holdfast.usecases.review.review import Queue, Review, WaitingCandidate
     from holdfast.usecases.review.rewording import Edit
     from holdfast.usecases.review.undo import Undo
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.sessions import SessionsPart
 from holdfast.bootstrap.remote.asking import given, masked, plain, quoted
-from holdfast.domain.exchange.shapes import session_from_json, turn_from_json
+from holdfast.domain.exchange.session_shapes import session_from_json, turn_from_json
 from holdfast.domain.fields import Fields
 from holdfast.domain.values import replace
 

@@ -15,7 +15,7 @@ from holdfast.bootstrap.sessions.transcripts import (
     reader,
 )
 from holdfast.domain.checks.change import AcceptedCommand, CommandEnd, changed_since
-from holdfast.domain.checks.check import command_mark
+from holdfast.domain.checks.kinds import command_mark
 from holdfast.domain.checks.scripts import unclear_script
 from holdfast.domain.errors import BadFieldError, HoldfastError
 from holdfast.domain.lookup_errors import NoHistoryError

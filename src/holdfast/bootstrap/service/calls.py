@@ -14,9 +14,9 @@ from holdfast.adapters.machine.settings import data_folder
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.embedders import embedder, older_embedders
 from holdfast.bootstrap.opening.wiring import settings, token_counter
+from holdfast.bootstrap.plugs.addresses import server_address
 from holdfast.bootstrap.plugs.folder_ports import look_around
 from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store
-from holdfast.bootstrap.plugs.server import server_address
 from holdfast.bootstrap.service.known_owners import KnownOwners
 from holdfast.bootstrap.service.open_stores import OpenStores
 from holdfast.domain.errors import BadFieldError, NoSuchError

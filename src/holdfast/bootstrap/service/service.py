@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.machine.folders import data_folder_name
 from holdfast.app.performing import admit
-from holdfast.bootstrap.plugs.server import DEFAULT_TENANT, tenant_of
+from holdfast.bootstrap.plugs.addresses import DEFAULT_TENANT, tenant_of
 from holdfast.bootstrap.plugs.spaces import folder_of
 from holdfast.bootstrap.service.calls import ServiceCalls
 from holdfast.bootstrap.service.folders import folder_bytes
@@ -28,7 +28,7 @@ from holdfast.domain.service.replies import Reply
 from holdfast.domain.service.tokens import IN_A_FILE, TokenId, read_token
 from holdfast.domain.service_errors import NotAuthenticatedError
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.screening import ScreenedSurroundings
+from holdfast.usecases.screened_surroundings import ScreenedSurroundings
 from holdfast.usecases.service.once import Attempt, carried_out
 from holdfast.usecases.service.quota import Quota, quota_use, refuse_beyond
 from holdfast.usecases.service.tokens import bearer, bearer_of

@@ -21,15 +21,10 @@ from holdfast.bootstrap.opening.wiring import (
     store_path,
     token_counter,
 )
+from holdfast.bootstrap.plugs.addresses import ServerPlace, server_address, state_folder_name
 from holdfast.bootstrap.plugs.encryption import LazyKeyRing, store_keys
 from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store, vector_store
-from holdfast.bootstrap.plugs.server import (
-    ServerPlace,
-    open_pooled_store,
-    server_address,
-    server_pool,
-    state_folder_name,
-)
+from holdfast.bootstrap.plugs.server import open_pooled_store, server_pool
 from holdfast.bootstrap.plugs.spaces import folder_of
 from holdfast.bootstrap.service.stated import ServedFiles, StatedSurroundings
 from holdfast.domain.access_errors import NoSuchStoreError

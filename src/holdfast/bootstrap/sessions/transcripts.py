@@ -13,7 +13,7 @@ from holdfast.adapters.transcripts.bookmarks import BookmarkFile
 from holdfast.adapters.transcripts.detecting import READERS, detected
 from holdfast.adapters.transcripts.json_lines import start_of
 from holdfast.adapters.transcripts.shelves import shelves, transcripts_in
-from holdfast.bootstrap.plugs.server import state_folder_name
+from holdfast.bootstrap.plugs.addresses import state_folder_name
 from holdfast.domain.errors import UnknownChoiceError
 from holdfast.domain.refusals import NothingToImportError
 

@@ -6,137 +6,22 @@ same. Lines that occur once in each version are the fixed points of the mapping.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.domain.values import dataclass
+from holdfast.domain.anchors.file_lines import FULL, Budget, Fit, Text, is_closing, weight
+from holdfast.domain.anchors.line_alignment import GONE, align
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-GONE = -1
 # Chosen by hand; ``make torture-git`` checks the verdicts that they lead to.
 _LONGEST_RUN = 200
-_FULL = 3
-_MOST_CELLS = 40_000
-_MOST_WEIGHT = 40
 _TELLING = 8
 _NEAR = 8
 _ALIKE = 2
-_CLOSING = 10
 _COST_OF_FIT = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fit:
-    """The number of equal lines before and after a place; shared file ends count as equal lines."""
-
-    before: int
-    after: int
-
-    @property
-    def total(self) -> int:
-        """The number of equal lines on both sides."""
-        return self.before + self.after
-
-    @property
-    def is_full(self) -> bool:
-        """Tell whether each side has as many equal lines as an anchor records."""
-        return self.before >= _FULL and self.after >= _FULL
-
-    def covers(self, other: Fit) -> bool:
-        """Tell whether this fits at least as well as another on each side."""
-        return self.before >= other.before and self.after >= other.after
-
-    def beats(self, other: Fit) -> bool:
-        """Tell whether this fits better than another on at least one side, and worse on none."""
-        return self != other and self.covers(other)
-
-
-def words(line: str) -> str:
-    """Return a line with its white space normalised."""
-    return " ".join(line.split())
-
-
-def weight(line: str) -> int:
-    """Return how distinctive a line is: its number of letters and digits, capped."""
-    return min(sum(map(str.isalnum, line)), _MOST_WEIGHT)
-
-
-def is_closing(line: str) -> bool:
-    """Return whether a line is so short that it may only close a block, such as a bracket."""
-    return weight(line) <= _CLOSING
-
-
-class Budget:
-    """How much work a search may still do; one step is about one comparison of two lines.
-
-    A search that has used up its budget reports that and claims no match, because the lines it did
-    not compare could match too.
-    """
-
-    def __init__(self, steps: int, *, whole: Budget | None = None) -> None:
-        self._left = steps
-        self._whole = whole
-
-    @property
-    def is_spent(self) -> bool:
-        """Tell whether this budget, or the budget it is part of, is used up."""
-        return self._left <= 0 or (self._whole is not None and self._whole.is_spent)
-
-    def allows(self, steps: int) -> bool:
-        """Tell whether the budget still covers this many steps."""
-        return self._left >= steps and (self._whole is None or self._whole.allows(steps))
-
-    def spend(self, steps: int) -> None:
-        """Subtract the steps that were used."""
-        self._left -= steps
-        if self._whole is not None:
-            self._whole.spend(steps)
-
-
-class Text:
-    """The lines of a file, with cached lookups."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self.lines = lines
-
-    @classmethod
-    def of(cls, lines: Sequence[str] | Text) -> Text:
-        """Return the lines as a text."""
-        return lines if isinstance(lines, Text) else cls(lines)
-
-    @cached_property
-    def words(self) -> list[str]:
-        """The lines with normalised white space."""
-        return [words(line) for line in self.lines]
-
-    @cached_property
-    def spots(self) -> dict[str, list[int]]:
-        """The positions of each line, counted from 0."""
-        found: dict[str, list[int]] = {}
-        for at, line in enumerate(self.lines):
-            found.setdefault(line, []).append(at)
-        return found
-
-    @cached_property
-    def distinct(self) -> frozenset[str]:
-        """The set of distinct lines."""
-        return frozenset(self.lines)
-
-    def occurrences(self, text: Sequence[str]) -> list[int]:
-        """Return every position of exactly these lines, counted from 0."""
-        whole, count = list(text), len(text)
-        # Most texts lack at least one of the lines, and the set shows that cheaply.
-        if not self.distinct.issuperset(whole):
-            return []
-        spots = self.spots
-        # The rarest line leaves the fewest positions to compare.
-        row = min(range(count), key=lambda one: len(spots[whole[one]]))
-        starts = [at - row for at in spots[whole[row]] if at >= row]
-        return [at for at in starts if list(self.lines[at : at + count]) == whole]
 
 
 class FileComparison:
@@ -189,7 +74,7 @@ class FileComparison:
             to += step
         # If both files end here, nothing contradicts the match: this counts as a full fit.
         both_end = not 0 <= at < len(then) and not 0 <= to < len(now)
-        return length + _FULL if both_end else length
+        return length + FULL if both_end else length
 
     def around(self, to: int, count: int, fit: Fit) -> list[str]:
         """Return the equal current lines around a place, without a gap, with the place itself."""
@@ -280,93 +165,3 @@ class FileComparison:
     def _proves(self, row: int, but: Collection[str]) -> bool:
         line = self.now_words[row]
         return line in self.alone and line not in but and weight(line) >= _TELLING
-
-
-def align(then: Sequence[str], now: Sequence[str]) -> list[int]:
-    """Return for each old line the index of the current line it became, or GONE, in order."""
-    kept = [GONE] * len(then)
-    parts = [(0, len(then), 0, len(now))]
-    while parts:
-        part = _trimmed(then, now, parts.pop(), kept)
-        first, last, start, end = part
-        if first == last or start == end:
-            continue
-        anchors = _anchors(then, now, part)
-        if not anchors:
-            _common(then, now, part, kept)
-            continue
-        for at, to in [*anchors, (last, end)]:
-            parts.append((first, at, start, to))
-            first, start = at, to
-            if at < last:
-                kept[at] = to
-                first, start = at + 1, to + 1
-    return kept
-
-
-def _trimmed(
-    then: Sequence[str], now: Sequence[str], part: tuple[int, int, int, int], kept: list[int]
-) -> tuple[int, int, int, int]:
-    """Match the equal lines at both ends, and return the range between them."""
-    first, last, start, end = part
-    while first < last and start < end and then[first] == now[start]:
-        kept[first] = start
-        first, start = first + 1, start + 1
-    while first < last and start < end and then[last - 1] == now[end - 1]:
-        last, end = last - 1, end - 1
-        kept[last] = end
-    return first, last, start, end
-
-
-def _anchors(
-    then: Sequence[str], now: Sequence[str], part: tuple[int, int, int, int]
-) -> list[tuple[int, int]]:
-    """Return the longest increasing sequence of lines that are unique on each side."""
-    first, last, start, end = part
-    mine, theirs = Counter(then[first:last]), Counter(now[start:end])
-    places = {line: to for to, line in enumerate(now[start:end], start) if theirs[line] == 1}
-    pairs = [
-        (at, places[line])
-        for at, line in enumerate(then[first:last], first)
-        if mine[line] == 1 and line in places
-    ]
-    ends: list[int] = []
-    last_of: list[int] = []
-    previous: list[int] = []
-    for index, (_, to) in enumerate(pairs):
-        length = bisect_left(ends, to)
-        previous.append(last_of[length - 1] if length else GONE)
-        ends[length : length + 1] = [to]
-        last_of[length : length + 1] = [index]
-    row: list[tuple[int, int]] = []
-    index = last_of[-1] if last_of else GONE
-    while index != GONE:
-        row.append(pairs[index])
-        index = previous[index]
-    return row[::-1]
-
-
-def _common(
-    then: Sequence[str], now: Sequence[str], part: tuple[int, int, int, int], kept: list[int]
-) -> None:
-    """Match the longest common subsequence of lines, unless the table would be too large."""
-    first, last, start, end = part
-    rows, columns = last - first, end - start
-    if rows * columns > _MOST_CELLS:
-        return
-    best = [[0] * (columns + 1) for _ in range(rows + 1)]
-    for row in range(rows - 1, -1, -1):
-        for column in range(columns - 1, -1, -1):
-            if then[first + row] == now[start + column]:
-                best[row][column] = best[row + 1][column + 1] + 1
-            else:
-                best[row][column] = max(best[row + 1][column], best[row][column + 1])
-    row = column = 0
-    while row < rows and column < columns:
-        if then[first + row] == now[start + column]:
-            kept[first + row] = start + column
-            row, column = row + 1, column + 1
-        elif best[row + 1][column] >= best[row][column + 1]:
-            row += 1
-        else:
-            column += 1

@@ -11,7 +11,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.domain.anchors.alignment import GONE, FileComparison, align, weight
+from holdfast.domain.anchors.alignment import FileComparison
+from holdfast.domain.anchors.file_lines import weight
+from holdfast.domain.anchors.line_alignment import GONE, align
 from holdfast.domain.anchors.locating import (
     AROUND,
     ENOUGH,

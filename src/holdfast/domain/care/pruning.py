@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from holdfast.domain.agents.agent import SHORT_TERM
 from holdfast.domain.choices import Kind
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.memory.memory import GRACE, in_words, may_be_removed, read_lifetime
+from holdfast.domain.memory.lifetime import GRACE, in_words, may_be_removed, read_lifetime
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

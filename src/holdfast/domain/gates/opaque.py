@@ -13,8 +13,8 @@ import re
 from functools import cache
 from itertools import pairwise
 
+from holdfast.domain.gates.decoding import decoded_text
 from holdfast.domain.gates.likeness import (
-    decoded_text,
     has_shape,
     is_digest,
     is_expression,

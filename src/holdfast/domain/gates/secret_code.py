@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from holdfast.domain.gates.likeness import index_of, looks_random, triggered
+from holdfast.domain.gates.likeness import looks_random
 from holdfast.domain.gates.opaque import is_literal, is_opaque, is_seed
+from holdfast.domain.gates.triggers import index_of, triggered
 
 _SIGNS = (
     "auth", "login", "logon", "signin", "sign_in", "connect", "credential", "hmac", "otp",

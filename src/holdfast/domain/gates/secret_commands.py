@@ -10,19 +10,13 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from holdfast.domain.gates.likeness import index_of, triggered
 from holdfast.domain.gates.opaque import is_anything, is_drawn, is_told
 from holdfast.domain.gates.secret_access import ACCESS
-from holdfast.domain.gates.secret_sentences import (
-    ACTIONS,
-    SENTENCES,
-    VALUE,
-    SecretPlace,
-    command,
-    is_phrase,
-)
+from holdfast.domain.gates.secret_actions import ACTIONS
+from holdfast.domain.gates.secret_sentences import SENTENCES, VALUE, SecretPlace, command, is_phrase
 from holdfast.domain.gates.secret_shapes import SHAPES
 from holdfast.domain.gates.secret_told import TOLD
+from holdfast.domain.gates.triggers import index_of, triggered
 
 _END_OF_SENTENCE = ".,:)"
 

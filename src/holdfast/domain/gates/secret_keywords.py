@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from holdfast.domain.gates.decoding import decoded_text
 from holdfast.domain.gates.likeness import (
-    decoded_text,
     has_shape,
     is_digest,
     is_expression,

@@ -6,13 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from holdfast.domain.gates.likeness import (
-    index_of,
-    is_filled_in,
-    is_stand_in,
-    looks_random,
-    triggered,
-)
+from holdfast.domain.gates.likeness import is_filled_in, is_stand_in, looks_random
+from holdfast.domain.gates.triggers import index_of, triggered
 from holdfast.domain.values import dataclass, replace
 
 _START = r"(?<![A-Za-z0-9])"

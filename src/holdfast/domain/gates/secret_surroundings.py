@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from holdfast.domain.gates.decoding import decoded_bytes, decoded_text
 from holdfast.domain.gates.likeness import (
-    decoded_bytes,
-    decoded_text,
     entropy,
     has_shape,
     is_expression,

@@ -11,14 +11,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from holdfast.domain.gates.likeness import (
-    Index,
-    entropy,
-    index_of,
-    is_named_thing,
-    is_stand_in,
-    triggered,
-)
+from holdfast.domain.gates.likeness import entropy, is_named_thing, is_stand_in
+from holdfast.domain.gates.triggers import Index, index_of, triggered
 from holdfast.domain.values import dataclass
 
 _FOLDER = f"{__file__.rpartition('/')[0]}/rules"

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from holdfast.domain.gates.secret_actions import action_spans
 from holdfast.domain.gates.secret_commands import placed_spans
 from holdfast.domain.gates.secret_keywords import named_spans
-from holdfast.domain.gates.secret_names import nearby_spans, stems_in
-from holdfast.domain.gates.secret_sentences import action_spans
+from holdfast.domain.gates.secret_names import stems_in
+from holdfast.domain.gates.secret_nearby import nearby_spans
 from holdfast.domain.values import dataclass
 
 _SHORTEST_TELLING_WORD = 16

@@ -15,8 +15,8 @@ from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.evidence import brief_reference
+from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.link import alone_on
-from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
 from holdfast.domain.recall.bundle import DISPUTED, OTHERWISE, OWN, SUPERSEDED
 from holdfast.domain.recall.finding import turn_of

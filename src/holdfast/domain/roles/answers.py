@@ -7,11 +7,22 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields
+from holdfast.domain.roles.answer_kinds import (
+    CurateAnswer,
+    FinishedSign,
+    HistoryAnswer,
+    Interpretation,
+    PlanAnswer,
+    ProposedClaim,
+    RecapAnswer,
+    TaskDraft,
+    in_order,
+)
 from holdfast.domain.roles.step import StepWork
-from holdfast.domain.values import dataclass, replace
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping
 
 MOST_PLANNED = 50
 """How many tasks one plan may have; a plan that never ends is cut here."""
@@ -23,103 +34,6 @@ GOAL = "goal"
 LONGEST_LINE = 500
 LONGEST_CLAIM = 2_000
 LONGEST_RECAP = 16 * 1024
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interpretation:
-    """What a person wants: a title, the sort of work, and the parts that they named."""
-
-    title: str
-    sort: str = "other"
-    parts: tuple[str, ...] = ()
-    in_order: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskDraft:
-    """A task of a plan: a new one, or with ``reuse`` one that exists.
-
-    ``after`` names other tasks of the plan by their keys. ``command`` is the name of a command
-    whose success finishes the task.
-    """
-
-    key: str
-    title: str
-    reuse: str | None = None
-    after: tuple[str, ...] = ()
-    command: str = ""
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanAnswer:
-    """The answer of a planner; ``cites`` are the memories it relied on."""
-
-    tasks: tuple[TaskDraft, ...] = ()
-    cites: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishedSign:
-    """A sign that a task is done: a commit, and what it says."""
-
-    task: str
-    commit: str
-    says: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProposedClaim:
-    """A claim from a source, which quotes it: a commit, or a turn of a transcript."""
-
-    claim: str
-    kind: Kind
-    quote: str
-    source: int
-    turn: int = 0
-    commit: str = ""
-    rule: str = ""
-    confidence: float = 0.5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryAnswer:
-    """The answer of a historian."""
-
-    summary: tuple[str, ...] = ()
-    done: tuple[FinishedSign, ...] = ()
-    claims: tuple[ProposedClaim, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CurateAnswer:
-    """The answer of a curator: the numbers of the findings to fix, and what it says about them."""
-
-    fix: tuple[int, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecapAnswer:
-    """The words of a recap; the facts beside them come from the steps."""
-
-    text: str
-
-
-SpecialistAnswer = Interpretation | PlanAnswer | HistoryAnswer | CurateAnswer | RecapAnswer
-
-
-def checked_answer(
-    work: StepWork, outputs: object, inputs: Mapping[str, object]
-) -> dict[str, object]:
-    """Return an answer as JSON with only the fields that its shape has, each within its bounds.
-
-    Raises:
-        BadFieldError: It does not have the shape.
-    """
-    return _SHAPES[work](outputs, inputs)
 
 
 def read_interpretation(outputs: object) -> Interpretation:
@@ -167,27 +81,6 @@ def _edges(one: TaskDraft, keys: Collection[str]) -> tuple[str, ...]:
     if one.key == GOAL:
         return ()
     return tuple(dict.fromkeys(key for key in one.after if key in keys and key != GOAL))
-
-
-def in_order(tasks: Sequence[TaskDraft]) -> tuple[TaskDraft, ...]:
-    """Return the tasks so that each follows those it comes after.
-
-    Raises:
-        BadFieldError: Some wait for each other.
-    """
-    left, placed = list(tasks), set[str]()
-    found: list[TaskDraft] = []
-    while left:
-        ready = [one for one in left if placed.issuperset(one.after)]
-        if not ready:
-            names = ", ".join(one.key for one in left[:5])
-            raise BadFieldError(
-                field="plan", problem=f"has tasks that wait for each other: {names}."
-            )
-        found += ready
-        placed |= {one.key for one in ready}
-        left = [one for one in left if one.key not in placed]
-    return tuple(found)
 
 
 def read_history(outputs: object, *, known: Collection[str]) -> HistoryAnswer:
@@ -277,80 +170,6 @@ def _line(text: str, *, what: str) -> str:
     return " ".join(text.split())[:LONGEST_LINE]
 
 
-def _titles(inputs: Mapping[str, object]) -> tuple[str, ...]:
-    tasks = inputs.get("tasks")
-    items = tasks if isinstance(tasks, list) else []
-    return tuple(Fields(item, noun="task").text("id") for item in items)
-
-
-def _plan_json(outputs: object, inputs: Mapping[str, object]) -> dict[str, object]:
-    commands = Fields(inputs, noun="inputs").words("commands")
-    plan = read_plan(outputs, known=_titles(inputs), commands=commands)
-    return {
-        "tasks": [
-            {
-                "key": one.key,
-                "title": one.title,
-                "reuse": one.reuse,
-                "after": list(one.after),
-                "command": one.command,
-                "why": one.why,
-            }
-            for one in plan.tasks
-        ],
-        "cites": list(plan.cites),
-        "notes": list(plan.notes),
-    }
-
-
-def _history_json(outputs: object, inputs: Mapping[str, object]) -> dict[str, object]:
-    found = read_history(outputs, known=_titles(inputs))
-    return {
-        "summary": list(found.summary),
-        "done": [{"task": one.task, "commit": one.commit, "says": one.says} for one in found.done],
-        "claims": [
-            {
-                "claim": one.claim,
-                "kind": one.kind.value,
-                "quote": one.quote,
-                "source": one.source,
-                "turn": one.turn,
-                "commit": one.commit,
-                "rule": one.rule,
-                "confidence": round(one.confidence, 2),
-            }
-            for one in found.claims
-        ],
-        "notes": list(found.notes),
-    }
-
-
-def _interpretation_json(outputs: object, _inputs: Mapping[str, object]) -> dict[str, object]:
-    found = read_interpretation(outputs)
-    return {
-        "title": found.title,
-        "sort": found.sort,
-        "parts": list(found.parts),
-        "in_order": found.in_order,
-    }
-
-
-def _curation_json(outputs: object, inputs: Mapping[str, object]) -> dict[str, object]:
-    found = read_curation(outputs, findings=len(Fields(inputs, noun="inputs").items("findings")))
-    return {"fix": list(found.fix), "notes": list(found.notes)}
-
-
-def _recap_json(outputs: object, _inputs: Mapping[str, object]) -> dict[str, object]:
-    return {"text": read_recap(outputs).text}
-
-
-_SHAPES: Mapping[StepWork, Callable[[object, Mapping[str, object]], dict[str, object]]] = {
-    StepWork.INTERPRET: _interpretation_json,
-    StepWork.PLAN: _plan_json,
-    StepWork.HISTORY: _history_json,
-    StepWork.CURATE: _curation_json,
-    StepWork.CONSOLIDATE: _recap_json,
-}
 EMPTY: Mapping[StepWork, Mapping[str, object]] = {
     StepWork.INTERPRET: {"title": "work", "sort": "other", "parts": [], "in_order": False},
     StepWork.PLAN: {"tasks": [], "cites": [], "notes": []},

@@ -14,7 +14,8 @@ from typing import Protocol
 
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, PageEntry, Pages
-from holdfast.domain.pages.syncing import NO_EDITS, Edits, Trusted
+from holdfast.domain.pages.syncing import NO_EDITS, Edits
+from holdfast.domain.pages.trusting import Trusted
 from holdfast.domain.review.traces import GoneText, Trace
 from holdfast.domain.text.paragraphs import DocumentParagraph
 from holdfast.domain.values import dataclass

@@ -7,11 +7,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.plugs.server import STORE_VARIABLE, TENANT_VARIABLE, chosen_store
+from holdfast.bootstrap.plugs.addresses import STORE_VARIABLE, TENANT_VARIABLE, chosen_store
 from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.errors import NoStoreError
-from holdfast.domain.memory.callers import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
 from holdfast.domain.memory.place import DEFAULT_SPACE
+from holdfast.domain.memory.recognising import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError
 
@@ -95,7 +95,7 @@ class CommandContext:
     def machine(self) -> Machine:
         """Return the parts that need no open memory: settings, models, tools and files."""
         from holdfast.bootstrap.machine.machine import Machine
-        from holdfast.bootstrap.plugs.server import ServerPlace
+        from holdfast.bootstrap.plugs.addresses import ServerPlace
 
         at = ServerPlace(adds_store=self._may_create_store, tell_of_new=self.output.note)
         return Machine(principal=self.principal, home=self.home, folder=lambda: self.folder, at=at)

@@ -191,7 +191,7 @@ INDEX: dict[str, Entry] = {
     "tenant delete": ("care.tenant", "delete", "store", "remove a tenant with all its memories"),
     "export": ("exchange.exchange", "export", "store", "export everything as JSON lines"),
     "import": (
-        "exchange.exchange",
+        "exchange.importing",
         "bring_in",
         "store",
         "import an export, commits, or other notes",

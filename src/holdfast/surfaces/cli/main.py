@@ -118,7 +118,7 @@ def _choose_store(home: str) -> bool:
 
     if not must_look_up(home):
         return True
-    from holdfast.bootstrap.plugs.server import STORE_VARIABLE, chosen_store
+    from holdfast.bootstrap.plugs.addresses import STORE_VARIABLE, chosen_store
     from holdfast.domain.errors import HoldfastError
 
     try:

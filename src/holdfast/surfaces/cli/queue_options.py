@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, Origin, choose
 from holdfast.domain.review.review import Risk
 from holdfast.surfaces.cli import values
-from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.queued import Review
 
 if TYPE_CHECKING:
     from argparse import Namespace

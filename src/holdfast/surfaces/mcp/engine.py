@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.machine.machine import Machine
+from holdfast.bootstrap.plugs.addresses import ServerPlace, chosen_store
 from holdfast.bootstrap.plugs.folder_ports import CodeReading
-from holdfast.bootstrap.plugs.server import ServerPlace, chosen_store
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.memory.callers import Principal, PrincipalKind, Visible

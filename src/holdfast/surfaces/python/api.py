@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from holdfast.bootstrap.machine.machine import Machine
-from holdfast.bootstrap.plugs.server import ServerPlace, chosen_store
+from holdfast.bootstrap.plugs.addresses import ServerPlace, chosen_store
 from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.memory.callers import Principal, PrincipalKind, principal_of
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.recognising import principal_of
 from holdfast.surfaces.python.advice import advising
 from holdfast.surfaces.python.checking import CheckMethods
 from holdfast.surfaces.python.deciding import DecisionMethods

@@ -97,7 +97,7 @@ class AnswerMethods(Door):
         ...     print(error.code)
         too-few-ratings
         """
-        from holdfast.domain.memory.memory import read_lifetime
+        from holdfast.domain.memory.lifetime import read_lifetime
         from holdfast.usecases.recall.learn import Learn
 
         expect("learn", LIFETIME, since=since)

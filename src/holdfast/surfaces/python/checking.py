@@ -143,7 +143,7 @@ class CheckMethods(Door):
         >>> rule = hf.remember("Lint.", checks=["command: make lint"], because="We agreed.")
         >>> hf.accept_check(rule, commands=["make lint"])
         """
-        from holdfast.domain.checks.check import shown_mark
+        from holdfast.domain.checks.kinds import shown_mark
         from holdfast.usecases.checks.accepting import AcceptCommands
 
         reference = name_of("accept_check", memory=memory)

@@ -69,7 +69,7 @@ class DecisionMethods(Door):
         Tokens rotate. bot
         """
         from holdfast.domain.review.review import Risk
-        from holdfast.usecases.review.review import Review
+        from holdfast.usecases.review.queued import Review
 
         references = tuple(name_of("review", candidate=one) for one in candidates)
         expect_options("review", options, ReviewOptions)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.domain.review.review import Risk
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.conflicts import Conflict
-    from holdfast.usecases.review.review import Queue, WaitingCandidate
+    from holdfast.usecases.review.queued import Queue, WaitingCandidate
 
 
 class Candidate(HasId):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from holdfast.usecases.care.prune import Pruned
-    from holdfast.usecases.care.prune_plan import PruneItem
+    from holdfast.usecases.care.prune_request import PruneItem
 
     Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -158,7 +158,7 @@ class PruneMethods(Door):
         deprecated
         """
         from holdfast.domain.care.pruning import PruneCause, read_durations, read_relevance
-        from holdfast.usecases.care.prune_plan import Prune
+        from holdfast.usecases.care.prune_request import Prune
 
         expect("prune", TRUTH, dry_run=dry_run)
         expect_options("prune", options, PruneOptions)

@@ -18,7 +18,7 @@ from holdfast.surfaces.python.expecting import (
     expect,
     expect_options,
 )
-from holdfast.usecases.workspaces.restore import RestoreSnapshot
+from holdfast.usecases.workspaces.restore_plan import RestoreSnapshot
 from holdfast.usecases.workspaces.snapshot import TakeSnapshot
 
 if TYPE_CHECKING:

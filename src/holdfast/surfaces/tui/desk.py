@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.domain.errors import HoldfastError
     from holdfast.usecases.memory.forget import Forgotten
-    from holdfast.usecases.review.review import Review
+    from holdfast.usecases.review.queued import Review
 
 TABS = ("inbox", "search", "memory", "tasks", "graph", "health", "bundle")
 """The names of the tabs, in their order."""

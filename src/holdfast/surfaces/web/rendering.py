@@ -18,7 +18,7 @@ from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.ids import short
 from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.memory.evidence import brief_words
-from holdfast.domain.memory.memory import in_words
+from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.naming import evidence_origins
 from holdfast.domain.text.short_ids import with_short_ids
 from holdfast.domain.text.word_diff import word_diff

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.usecases.anchors.blame import Governing
     from holdfast.usecases.anchors.verify import CheckedMemory
-    from holdfast.usecases.memory.browse import Placing, Provenance
+    from holdfast.usecases.memory.browse import Provenance
+    from holdfast.usecases.memory.placing import Placing
     from holdfast.usecases.recall.recall import Surround
-    from holdfast.usecases.review.review import Queue, WaitingCandidate
+    from holdfast.usecases.review.queued import Queue, WaitingCandidate
     from holdfast.usecases.sessions.rewinding import KeptSession
 
     Json = dict[str, object]

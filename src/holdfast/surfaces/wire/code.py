@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code.code import Indexed, SymbolPlace
     from holdfast.usecases.anchors.blame import Governing
-    from holdfast.usecases.anchors.verify import BranchDifference, ChangedMemory, Verification
+    from holdfast.usecases.anchors.branch_difference import BranchDifference, ChangedMemory
+    from holdfast.usecases.anchors.verify import Verification
     from holdfast.usecases.recall.recall import Surround
 
     Json = dict[str, object]

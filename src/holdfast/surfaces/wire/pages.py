@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from holdfast.domain.memory.entry import Flaw
-    from holdfast.domain.pages.syncing import EntryOutcome, Pending, Synced, Trusted
+    from holdfast.domain.pages.syncing import EntryOutcome, Synced
+    from holdfast.domain.pages.trusting import Pending, Trusted
     from holdfast.usecases.pages.trust import Revoked
 
     Json = dict[str, object]

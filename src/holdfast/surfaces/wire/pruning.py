@@ -9,7 +9,7 @@ from holdfast.surfaces.wire.memory import trace_json
 
 if TYPE_CHECKING:
     from holdfast.usecases.care.prune import Pruned
-    from holdfast.usecases.care.prune_plan import PruneItem
+    from holdfast.usecases.care.prune_request import PruneItem
 
     Json = dict[str, object]
 

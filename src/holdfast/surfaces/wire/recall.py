@@ -9,7 +9,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from holdfast.domain.exchange.bundle_shape import bundle_json, checked_json, item_json
-from holdfast.domain.exchange.shapes import record_json, session_json, span_json, turn_json
+from holdfast.domain.exchange.session_shapes import session_json, turn_json
+from holdfast.domain.exchange.shapes import record_json, span_json
 from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import Checked
 from holdfast.domain.recall.bundle import BundleItem
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.recall.rendering import Recalled
     from holdfast.domain.sessions.run import Run
-    from holdfast.usecases.memory.browse import Placing, Provenance, SessionPage
+    from holdfast.usecases.memory.browse import Provenance, SessionPage
+    from holdfast.usecases.memory.placing import Placing
     from holdfast.usecases.recall.learn import Lesson
     from holdfast.usecases.recall.recall import Replay
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields
-from holdfast.domain.memory.memory import read_lifetime
+from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.question import Question
 from holdfast.domain.values import replace

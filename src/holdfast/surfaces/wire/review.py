@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.decision import Decision
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.conflicts import Conflict
+    from holdfast.usecases.review.queued import Queue, WaitingCandidate
     from holdfast.usecases.review.revert import Revert, Reverted
-    from holdfast.usecases.review.review import Queue, WaitingCandidate
 
     Json = dict[str, object]
     Commands = Callable[[WaitingCandidate], list[str]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError, BadLifetimeError
-from holdfast.domain.memory.memory import read_lifetime
+from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.roles.step import BUDGETS, StepWork, step_json
 from holdfast.domain.sessions.run import run_json
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.exchange.shapes import session_json
+from holdfast.domain.exchange.session_shapes import session_json
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.sessions.cache import USUAL_TOKENS, NoteKind
 from holdfast.domain.sessions.reconciling import ReconcileChoice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from holdfast.domain.exchange.shapes import session_json, turn_json
+from holdfast.domain.exchange.session_shapes import session_json, turn_json
 from holdfast.domain.fields import time_text
 from holdfast.domain.sessions.run import run_json
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
 from holdfast.domain.fields import Fields
-from holdfast.domain.memory.memory import read_lifetime
+from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.tasks.task import TaskKind, TaskStatus, task_json
 from holdfast.surfaces.wire.memory import read_grounds
 from holdfast.usecases.anchors.gather import Grounds

@@ -20,7 +20,8 @@ from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status, l
 from holdfast.domain.errors import BadFieldError, NoMeaningError
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.evidence import Evidence
-from holdfast.domain.memory.memory import Memory, Standing, end_of_lifetime
+from holdfast.domain.memory.lifetime import end_of_lifetime
+from holdfast.domain.memory.memory import Memory, Standing
 from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.values import dataclass
 from holdfast.usecases.agents.opening import hold

@@ -21,7 +21,8 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.encryption.agents import cipher_for, marked_sensitive
 from holdfast.usecases.naming import agent_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.screening import SecretPolicy, harmless, screened, screened_values
+from holdfast.usecases.screened_surroundings import harmless
+from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

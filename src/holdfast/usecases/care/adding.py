@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.care.prune_plan import PrunePlan
+    from holdfast.usecases.care.prune_request import PrunePlan
     from holdfast.usecases.screening import SecretPolicy
 
 LINES_IN_A_PART = 500

@@ -20,8 +20,8 @@ from holdfast.usecases.forgotten_places import gone_text, remove_traces
 from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
 from holdfast.usecases.memory.forget import Forgotten, same_before
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.deciding import DecisionLedger
+from holdfast.usecases.review.offers import bury
 from holdfast.usecases.screening import screened, scrubbed
 from holdfast.usecases.sessions.unsaying import remove_old_said
 from holdfast.usecases.stored_texts import every_decision
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import Head
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.care.prune_plan import Prune, PruneItem, PrunePlan, PrunePorts
+    from holdfast.usecases.care.prune_request import Prune, PruneItem, PrunePlan, PrunePorts
 
 AT_ONCE = 200
 """How many memories one unit of work changes; others wait for the store meanwhile."""

@@ -14,7 +14,7 @@ from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.values import dataclass
 from holdfast.usecases.care.prune import prune
-from holdfast.usecases.care.prune_plan import Prune
+from holdfast.usecases.care.prune_request import Prune
 from holdfast.usecases.exchange.exchange import BATCH, bring_in
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.curating import survey
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.jobs import JobQueue
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.ports.store.upkeep import Upkeep
-    from holdfast.usecases.care.prune_plan import PrunePorts
+    from holdfast.usecases.care.prune_request import PrunePorts
 
 Payload = Mapping[str, Any]
 """The facts of a part, as they were added."""

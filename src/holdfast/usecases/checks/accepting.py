@@ -5,20 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.change import AcceptedCommand, changed_since
-from holdfast.domain.checks.check import (
-    CommandCheck,
-    PatternCheck,
-    checks_in,
-    is_command,
-    read_check,
-    shown_mark,
-)
+from holdfast.domain.checks.check import checks_in, is_command, read_check
+from holdfast.domain.checks.kinds import CommandCheck, PatternCheck, shown_mark
 from holdfast.domain.checks.scripts import unclear_script
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.review.review import is_shown
+from holdfast.domain.review.shown import is_shown
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.anchors.verify import every

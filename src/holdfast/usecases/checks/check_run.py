@@ -14,7 +14,7 @@ from holdfast.usecases.checks.file_texts import WHOLE, Effort, FileTexts
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from holdfast.domain.checks.check import Check
+    from holdfast.domain.checks.kinds import Check
     from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.domain.checks.paths import PathChoice
     from holdfast.ports.checks.checking import CheckCommands, CheckedTree, Patterns

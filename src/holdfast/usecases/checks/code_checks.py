@@ -17,7 +17,7 @@ from holdfast.usecases.checks.file_texts import BINARY, UnreadFileError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from holdfast.domain.checks.check import ImportCheck, SymbolCheck
+    from holdfast.domain.checks.kinds import ImportCheck, SymbolCheck
     from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.usecases.checks.check_run import CheckRun
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.check import (
+from holdfast.domain.checks.check import read_check
+from holdfast.domain.checks.kinds import (
     CommandCheck,
     DependencyCheck,
     FileCheck,
     ImportCheck,
     PatternCheck,
     SymbolCheck,
-    read_check,
 )
 from holdfast.domain.checks.outcome import CheckState, aside, broken, holds, unknown
 from holdfast.domain.errors import BadFieldError
@@ -23,7 +23,7 @@ from holdfast.usecases.checks.pattern_checks import pattern_outcomes
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from holdfast.domain.checks.check import Check
+    from holdfast.domain.checks.kinds import Check
     from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.usecases.checks.check_run import CheckTools
 

@@ -13,7 +13,7 @@ from holdfast.usecases.checks.file_texts import UnreadFileError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.checks.check import DependencyCheck, FileCheck
+    from holdfast.domain.checks.kinds import DependencyCheck, FileCheck
     from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.usecases.checks.check_run import CheckRun
 

@@ -10,7 +10,7 @@ from holdfast.usecases.checks.file_texts import UnreadFileError
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from holdfast.domain.checks.check import PatternCheck
+    from holdfast.domain.checks.kinds import PatternCheck
     from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.usecases.checks.check_run import CheckRun
 

@@ -21,7 +21,7 @@ from holdfast.domain.service.memories import SERVICE, kind_of, reason_of, source
 from holdfast.domain.values import replace
 from holdfast.usecases.documents.screening import document_body, document_name
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.approve import bury
+from holdfast.usecases.review.offers import bury
 from holdfast.usecases.review.recognise import supersede
 from holdfast.usecases.screening import SecretPolicy, clean_metadata, screen, screened
 from holdfast.usecases.service.own_store import own_store

@@ -16,13 +16,8 @@ from holdfast.domain.evaluation.benchmark import (
 from holdfast.domain.memory.evidence import read_place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
-from holdfast.usecases.evaluation.evaluate import (
-    BUDGETS,
-    EvaluatedMemory,
-    Ingested,
-    evaluate,
-    judge,
-)
+from holdfast.usecases.evaluation.evaluate import BUDGETS, evaluate, judge
+from holdfast.usecases.evaluation.ingesting import EvaluatedMemory, Ingested
 from holdfast.usecases.memory.browse import Browse
 
 if TYPE_CHECKING:

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 from holdfast.domain.exchange.anchor_shape import rewrite_json
 from holdfast.domain.exchange.bundle_shape import bundle_json
 from holdfast.domain.exchange.decision_shape import decision_json
-from holdfast.domain.exchange.shapes import (
-    link_json,
-    record_json,
-    session_json,
-    span_json,
-    tombstone_json,
-    turn_json,
-)
+from holdfast.domain.exchange.session_shapes import session_json, turn_json
+from holdfast.domain.exchange.shapes import link_json, record_json, span_json, tombstone_json
 from holdfast.domain.lookup_errors import IncompleteExportError
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.roles.step import step_json

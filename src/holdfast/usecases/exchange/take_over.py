@@ -23,7 +23,8 @@ from holdfast.usecases.exchange.foreign_links import link_all
 from holdfast.usecases.memory.known_claims import decided_before, imagined
 from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
 from holdfast.usecases.review.recognise import recognise
-from holdfast.usecases.screening import SecretPolicy, harmless
+from holdfast.usecases.screened_surroundings import harmless
+from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.sessions.sifting import what_it_hides
 
 if TYPE_CHECKING:

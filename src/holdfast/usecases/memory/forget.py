@@ -22,7 +22,7 @@ from holdfast.usecases.forgotten_texts import cleaned
 from holdfast.usecases.memory.wordings import repetitions
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.approve import add_offer, bury, offers_about
+from holdfast.usecases.review.offers import add_offer, bury, offers_about
 from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from holdfast.domain.choices import Kind, Origin, Scope
 from holdfast.domain.errors import BadFieldError, NoRepositoryError
 from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.ids import MemoryId, sortable
-from holdfast.domain.memory.memory import Memory, end_of_lifetime
+from holdfast.domain.memory.lifetime import end_of_lifetime
+from holdfast.domain.memory.memory import Memory
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.gather import Gathered, Grounds, gather, identified, lineage_trust
 from holdfast.usecases.memory.distilling import distilled

@@ -31,7 +31,7 @@ from holdfast.usecases.memory.protected_answers import clean_answers
 from holdfast.usecases.memory.wordings import earlier_wordings, repetitions
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.approve import bury
+from holdfast.usecases.review.offers import bury
 from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:

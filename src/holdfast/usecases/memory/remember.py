@@ -29,13 +29,13 @@ from holdfast.usecases.memory.preparing import (
 from holdfast.usecases.memory.restating import Restatement, not_applied, restate
 from holdfast.usecases.naming import refuse_taken_label
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.approve import offer_evidence
 from holdfast.usecases.review.conflicts import (
     note_conflicts,
     note_conflicts_of_each,
     note_elsewhere,
 )
 from holdfast.usecases.review.deciding import DecisionLedger
+from holdfast.usecases.review.offers import offer_evidence
 from holdfast.usecases.review.recognise import accepted_under_key, recognise, supersede
 from holdfast.usecases.review.waiting import refuse_flood
 from holdfast.usecases.screening import (

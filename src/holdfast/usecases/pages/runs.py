@@ -13,7 +13,8 @@ from holdfast.domain.sessions.run import Note, Run, RunStatus, next_label
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import check_limit, run_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.screening import SecretPolicy, harmless, screened
+from holdfast.usecases.screened_surroundings import harmless
+from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,7 +8,7 @@ from holdfast.domain.choices import Origin, Scope, Status
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.domain.pages.syncing import Pending, Trusted, shown_hash, tree_hash
+from holdfast.domain.pages.trusting import Pending, Trusted, shown_hash, tree_hash
 from holdfast.domain.refusals import PagesChangedError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.pages.session_files import notice_ignored

@@ -8,7 +8,7 @@ from holdfast.domain.choices import LinkKind, Origin, Status
 from holdfast.domain.errors import ChangedSinceShownError
 from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.statement import statement_form
-from holdfast.domain.review.review import is_shown, shown_hash
+from holdfast.domain.review.shown import is_shown, shown_hash
 from holdfast.domain.review_errors import OwnProposalError, UnresolvedConflictError
 from holdfast.domain.values import dataclass
 from holdfast.usecases.review.conflicts import conflicts_of_each, links_of_each

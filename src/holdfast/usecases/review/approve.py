@@ -7,121 +7,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import LinkKind, Status
-from holdfast.domain.errors import AlreadyDecidedError
-from holdfast.domain.memory.decision import Action, Offered, evidence_offer, offer_of
-from holdfast.domain.memory.link import Link
-from holdfast.domain.memory.memory import MOST_EVIDENCE, Standing, Tombstone
-from holdfast.domain.memory.naming import signed
+from holdfast.domain.choices import Status
+from holdfast.domain.memory.decision import Action, Offered, offer_of
 from holdfast.domain.review_errors import ProposesForgettingError
-from holdfast.domain.values import dataclass, field, replace
-from holdfast.usecases.anchors.gather import unseen
+from holdfast.domain.values import dataclass, field
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.against import against, refuse_proposer, refuse_unseen, unresolved
 from holdfast.usecases.review.deciding import DecisionLedger, candidates
 from holdfast.usecases.review.inheriting import with_key
+from holdfast.usecases.review.offers import folded, take_evidence
 from holdfast.usecases.review.recognise import accepted_twin
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory.decision import Decision, Offer
-    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.domain.memory.decision import Decision
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.selection import Checkout
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
-    from holdfast.ports.store.store import Store, Transaction
-    from holdfast.usecases.anchors.gather import Gathered
+    from holdfast.ports.store.store import Store
     from holdfast.usecases.review.against import Against
     from holdfast.usecases.review.conflicts import Conflict
-
-
-_WAITING = Standing(status=Status.CANDIDATE)
-MOST_OFFERS = 20
-"""The most offers that may wait about one memory, so that a loop cannot fill the queue."""
-
-
-def offer_evidence(
-    known: MemoryRecord, own: Memory, gathered: Gathered, *, tx: Transaction
-) -> MemoryRecord | None:
-    """Store evidence for an accepted memory as a candidate; None if nothing in it is new.
-
-    Evidence that the memory already has, that already waits, or that was rejected before is not
-    offered again. ``own`` is the memory that the claim would become by itself: it identifies the
-    proposer.
-    """
-    others = offers_about(known.memory.id, tx=tx)
-    for record in (known, *others):
-        gathered = _unsaid(unseen(gathered, behind=record, tx=tx), record)
-    waiting = [one for one in others if one.standing.status is Status.CANDIDATE]
-    if not gathered.evidence or len(waiting) >= MOST_OFFERS:
-        return None
-    for span in gathered.spans:
-        tx.anchors.spans.put(span)
-    return add_offer(evidence_offer(own, known.memory, gathered.evidence), known, tx=tx)
-
-
-def add_offer(memory: Memory, about: MemoryRecord, *, tx: Transaction) -> MemoryRecord:
-    """Store an offer, linked to the memory that it is about."""
-    record = tx.memories.add(memory, _WAITING)
-    tx.links.put(Link(src=memory.id, dst=about.memory.id, kind=LinkKind.ABOUT))
-    return record
-
-
-def offers_about(name: MemoryId, *, tx: Transaction) -> list[MemoryRecord]:
-    """Return all stored offers about a memory, oldest first."""
-    links = tx.links.touching(name)
-    sources = [link.src for link in links if link.dst == name and link.kind == LinkKind.ABOUT]
-    found = [record for record in tx.memories.get_many(sources).values() if _is_about(record, name)]
-    return sorted(found, key=lambda record: record.sequence)
-
-
-def take_evidence(record: MemoryRecord, offer: Offer, *, ledger: DecisionLedger) -> MemoryRecord:
-    """Add the evidence of an offer to its memory; return that memory.
-
-    The evidence keeps the origin of its proposer. The offer itself is deprecated.
-
-    Raises:
-        AlreadyDecidedError: The memory is no longer accepted.
-        NotFoundError: The memory was forgotten.
-    """
-    target = ledger.tx.memories.get(offer.about)
-    if target.standing.status is not Status.ACCEPTED:
-        rule = f"evidence is added to what is accepted; reject {record.memory.id}"
-        raise AlreadyDecidedError(offer.about, target.standing.status.value, rule=rule)
-    return _folded(record, target, ledger=ledger)
-
-
-def _folded(record: MemoryRecord, target: MemoryRecord, *, ledger: DecisionLedger) -> MemoryRecord:
-    """Add the evidence of a candidate to an accepted memory, and deprecate the candidate."""
-    name = target.memory.id
-    room = max(0, MOST_EVIDENCE - len(target.evidence))
-    ledger.strengthen(target, signed(record)[:room])
-    ledger.settle(record, Status.DEPRECATED, reason=f"its evidence is behind {name} now")
-    return ledger.tx.memories.get(name)
-
-
-def bury(grave: Tombstone, *, tx: Transaction) -> None:
-    """Remove a memory in a unit of work, and the offers about it, which may repeat its words."""
-    name = grave.memory_id
-    for record in offers_about(name, tx=tx):
-        reason = f"it was about {name}, which was forgotten"
-        tx.memories.forget(replace(grave, memory_id=record.memory.id, reason=reason))
-    tx.memories.forget(grave)
-
-
-def _unsaid(gathered: Gathered, behind: MemoryRecord) -> Gathered:
-    """Drop evidence that the memory already has in the same words."""
-    said = {(item.type, item.reference) for item in behind.evidence if item.span is None}
-    evidence = tuple(item for item in gathered.evidence if (item.type, item.reference) not in said)
-    return replace(gathered, evidence=evidence)
-
-
-def _is_about(record: MemoryRecord, name: MemoryId) -> bool:
-    offer = offer_of(record.memory)
-    return offer is not None and offer.about == name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +120,7 @@ def approve_all(
                 continue
             twin = None if is_outright else _twin(record, opposed, ledger)
             if twin is not None:
-                accepted.append(_folded(record, twin, ledger=ledger))
+                accepted.append(folded(record, twin, ledger=ledger))
                 replaced.append(tx.memories.get(record.memory.id))
                 continue
             for old in opposed.replaces:

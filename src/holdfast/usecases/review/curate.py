@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store
     from holdfast.usecases.review.curating import Survey
-    from holdfast.usecases.review.review import Queue, WaitingCandidate
+    from holdfast.usecases.review.queued import Queue, WaitingCandidate
 
 
 @repeatable

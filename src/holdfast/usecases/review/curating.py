@@ -9,8 +9,7 @@ from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import LIVE, EvidenceType, Kind, Status
 from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.anchor import Verdict
-from holdfast.domain.memory.memory import in_words
-from holdfast.domain.memory.near_claims import alike_groups
+from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.review.curation import (
     Concern,
@@ -34,6 +33,7 @@ from holdfast.usecases.anchors.checking import (
 )
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.review.conflicts import conflicts_of_each, open_conflicts
+from holdfast.usecases.review.duplicates import duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -313,31 +313,6 @@ def _junk(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
             )
 
 
-def duplicates(
-    records: Iterable[MemoryRecord], *, heuristics: Heuristics
-) -> Iterator[tuple[MemoryRecord, list[MemoryRecord]]]:
-    """Return each memory that should stay, with those that say nearly the same at its place.
-
-    A memory that contradicts it is not a duplicate. Notes are compared with notes of their agent.
-    """
-    shelves: dict[tuple[object, ...], list[MemoryRecord]] = {}
-    for record in records:
-        memory = record.memory
-        point = memory.branch_point
-        aside = point.branch if point is not None and point.is_aside else None
-        owner = memory.source if record.standing.status is Status.NOTED else None
-        place = (memory.scope, memory.repo, memory.workspace, aside, owner)
-        shelves.setdefault(place, []).append(record)
-    judged = heuristics.judge.judged
-    for shelf in shelves.values():
-        for group in alike_groups([one.memory.claim for one in shelf]):
-            stays, *others = sorted((shelf[place] for place in group), key=best_first)
-            claim = stays.memory.claim
-            doubles = [one for one in others if judged(one.memory.claim, claim, None) is None]
-            if doubles:
-                yield stays, doubles
-
-
 def _duplicates(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
     for stays, doubles in duplicates(sight.readable.values(), heuristics=heuristics):
         yield Concern(
@@ -347,17 +322,6 @@ def _duplicates(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
             remedy=Remedy.CONSOLIDATE,
             step=TidyStep.CONSOLIDATE,
         )
-
-
-def best_first(record: MemoryRecord) -> tuple[object, ...]:
-    """Return the sort key of duplicates: the accepted, pinned, evidenced and used one stays."""
-    return (
-        record.standing.status is not Status.ACCEPTED,
-        not record.standing.pinned,
-        -len(record.evidence),
-        -record.usage.access_count,
-        record.sequence,
-    )
 
 
 def _about_pins(sight: _Sight) -> Iterator[Concern]:

@@ -15,8 +15,8 @@ from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.forgotten_places import gone_text, remove_traces
 from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.deciding import DecisionLedger
+from holdfast.usecases.review.offers import bury
 from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:

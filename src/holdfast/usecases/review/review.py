@@ -7,32 +7,28 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import LinkKind, Status
-from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import offer_of
-from holdfast.domain.memory.identity import rejected_before, says_the_same
+from holdfast.domain.memory.identity import says_the_same
 from holdfast.domain.memory.selection import Page, Selection, View
-from holdfast.domain.review.anchored_claims import unanchored
-from holdfast.domain.review.review import CandidateFacts, Risk, danger, list_hash, shown_hash, worth
-from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.anchors.checking import check_evidence, checkout_here, cited, view
-from holdfast.usecases.anchors.gather import quotes_of
+from holdfast.domain.review.review import CandidateFacts, Risk, danger, worth
+from holdfast.domain.review.shown import list_hash, shown_hash
+from holdfast.domain.values import replace
+from holdfast.usecases.anchors.checking import check_evidence, cited, view
+from holdfast.usecases.anchors.quoting import quotes_of
 from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.review.against import against_each
 from holdfast.usecases.review.deciding import candidates
+from holdfast.usecases.review.queued import Queue, Review, WaitingCandidate
 from holdfast.usecases.review.waiting import full_note, full_sources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from holdfast.domain.checks.outcome import CheckOutcome
-    from holdfast.domain.choices import Kind, Origin, Scope
+    from holdfast.domain.choices import Scope
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.memory.place import Place, SpaceId
-    from holdfast.domain.recall.rendering import Quote
-    from holdfast.domain.review.review import Danger, Worth
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
@@ -40,91 +36,9 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.anchors.checking import EvidenceVerdicts
     from holdfast.usecases.checks.check_ports import Checker
-    from holdfast.usecases.review.against import Against
-    from holdfast.usecases.review.approve import Decided
 
-AUTO_ACCEPT = "setting review.auto_accept"
 _RIVALS = 8
 _REJECTED = frozenset({Status.REJECTED})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
-    """A request for candidates: the named ones, or those that reach this place."""
-
-    references: tuple[str, ...] = ()
-    kinds: frozenset[Kind] = frozenset()
-    origins: frozenset[Origin] = frozenset()
-    source: str | None = None
-    most_risk: Risk = Risk.HIGH
-    is_conflicting: bool = False
-    is_everywhere: bool = False
-    limit: int = 20
-    skip: int = 0
-    """How many to leave out at the front of the list, for the pages after the first."""
-    also: int = 0
-    """How many of those after the page to return in short, without the expensive facts."""
-    most_waiting: int = 0
-    """How many candidates of a source may wait; 0 is no limit."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingCandidate:
-    """A candidate as a person sees it.
-
-    ``known`` is an accepted memory that has said the same since. ``about`` is the memory that an
-    offer is about. ``shown`` is the hash of everything that is shown. ``quotes`` are the cited
-    lines as they are now. ``outcomes`` says what its checks would say; no command is run.
-    ``rejected`` is a memory with the same claim that a person rejected.
-    """
-
-    record: MemoryRecord
-    worth: Worth
-    danger: Danger
-    against: Against
-    shown: str
-    checked: tuple[Checked, ...] = ()
-    known: MemoryRecord | None = None
-    quotes: tuple[Quote, ...] = ()
-    about: MemoryRecord | None = None
-    outcomes: tuple[CheckOutcome, ...] = ()
-    rejected: MemoryRecord | None = None
-
-    def opponent(self, *, takes_all: bool) -> MemoryId | None:
-        """Return the memory whose conflict with it is resolved first.
-
-        None means all of them: a way that ``takes_all`` ends every conflict at once.
-        """
-        conflicts = self.against.conflicts
-        is_all = not conflicts or (takes_all and len(conflicts) > 1)
-        return None if is_all else conflicts[0].standing.memory.id
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """What has changed since the proposal, in words."""
-        verdicts = {one.sighting.verdict for one in self.checked}
-        said = (
-            ("its evidence is gone", Verdict.ORPHANED in verdicts),
-            ("its evidence has changed since", Verdict.DRIFTED in verdicts),
-            ("an accepted memory says the same by now", self.known is not None),
-        )
-        before = () if self.rejected is None else (f"it {rejected_before(self.rejected)}",)
-        return (*before, *(words for words, is_so in said if is_so))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Queue:
-    """The candidates to show. ``shown`` is the hash of the list if it is complete.
-
-    ``after`` are those that come next, in short.
-    """
-
-    items: tuple[WaitingCandidate, ...]
-    total: int
-    elsewhere: int = 0
-    shown: str = ""
-    notes: tuple[str, ...] = ()
-    after: tuple[MemoryRecord, ...] = ()
 
 
 def review(
@@ -171,48 +85,6 @@ def review(
         notes=tuple(note for note in (testimony.note, full_note(full, wish.most_waiting)) if note),
         after=tuple(one.record for one in seen[page.stop : page.stop + wish.also]),
     )
-
-
-def auto_accept(
-    *,
-    store: Store,
-    clock: Clock,
-    surroundings: Surroundings,
-    verifier: Verifier | None,
-    heuristics: Heuristics,
-) -> Decided:
-    """Accept candidates of low risk whose every word the cited lines bear, unless rejected before.
-
-    This happens only if a person enabled the setting; the decisions carry its name.
-    """
-    from holdfast.usecases.review.approve import Approve, Decided, approve_all
-
-    queue = review(
-        Review(most_risk=Risk.LOW, limit=MOST_LISTED),
-        store=store,
-        clock=clock,
-        surroundings=surroundings,
-        verifier=verifier,
-        heuristics=heuristics,
-    )
-    sure: dict[str, str] = {
-        one.record.memory.id: one.shown
-        for one in queue.items
-        if one.danger.risk is Risk.LOW
-        and one.known is None
-        and one.rejected is None
-        and _is_anchored(one)
-    }
-    if not sure:
-        return Decided()
-    wish = Approve(references=tuple(sure), by=AUTO_ACCEPT, shown=sure, leaves_conflicts=True)
-    checkout = checkout_here(store=store, surroundings=surroundings, verifier=verifier)
-    return approve_all(wish, store=store, clock=clock, checkout=checkout, heuristics=heuristics)
-
-
-def _is_anchored(item: WaitingCandidate) -> bool:
-    lines = [line for quote in item.quotes for line in quote.lines]
-    return not unanchored(item.record.memory.claim, lines)
 
 
 def _meant(

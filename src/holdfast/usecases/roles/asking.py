@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import InvalidError
 from holdfast.domain.memory.entry import canonical_json
-from holdfast.domain.roles.answers import EMPTY, checked_answer
+from holdfast.domain.roles.answers import EMPTY
+from holdfast.domain.roles.checked_answers import checked_answer
 from holdfast.domain.roles.precedence import NOTHING, played
 from holdfast.domain.roles.step import LARGEST_STEP, StepAttempt
 from holdfast.domain.values import dataclass

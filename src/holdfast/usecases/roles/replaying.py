@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import InvalidError
-from holdfast.domain.roles.answers import checked_answer
+from holdfast.domain.roles.checked_answers import checked_answer
 from holdfast.domain.roles.differences import Difference, differences
 from holdfast.domain.roles.precedence import NOTHING
 from holdfast.domain.roles.recording import recorded_answer

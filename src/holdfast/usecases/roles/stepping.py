@@ -9,13 +9,8 @@ from holdfast.domain.roles.recording import recorded_answer
 from holdfast.domain.roles.step import StepStatus, StepWork
 from holdfast.domain.tasks.errors import TaskCycleError
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.roles.applying import (
-    PlanOccasion,
-    add_planned,
-    done_before,
-    fix_findings,
-    propose_claims,
-)
+from holdfast.usecases.roles.applying import fix_findings, propose_claims
+from holdfast.usecases.roles.applying_plans import PlanOccasion, add_planned, done_before
 from holdfast.usecases.roles.asking import Answered, answered
 from holdfast.usecases.roles.consolidating import (
     consolidate_inputs,

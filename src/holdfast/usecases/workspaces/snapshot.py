@@ -20,7 +20,8 @@ from holdfast.domain.workspaces.snapshot import (
 )
 from holdfast.domain.workspaces.tree import manifest_of
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.screening import harmless, screened
+from holdfast.usecases.screened_surroundings import harmless
+from holdfast.usecases.screening import screened
 from holdfast.usecases.workspaces.ports import newest
 
 if TYPE_CHECKING:

@@ -10,13 +10,12 @@ import apsw
 
 from holdfast.adapters.code.index.database import (
     DAMAGE,
-    OWNER_ONLY,
     WAIT_SECONDS,
-    RefreshLock,
     open_database,
     remove_database,
     translated,
 )
+from holdfast.adapters.code.index.refresh_lock import OWNER_ONLY, RefreshLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

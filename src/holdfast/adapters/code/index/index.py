@@ -9,25 +9,23 @@ Watches a checkout: polls every second and reports changes.
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
-from threading import Lock, Thread
-from time import monotonic, sleep
+from time import monotonic
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.code.index.code_rows import VERSION
 from holdfast.adapters.code.index.database import WAIT_SECONDS, reading, set_busy_timeout
-from holdfast.adapters.code.index.derived import Derived, no_watch, nobody_watches
+from holdfast.adapters.code.index.derived import Derived, no_watch
 from holdfast.adapters.code.index.files import read_file
-from holdfast.adapters.code.index.refresh import VERSION, RefreshDeadline, refresh
+from holdfast.adapters.code.index.reading_order import urgency
+from holdfast.adapters.code.index.refresh import RefreshDeadline, refresh
 from holdfast.adapters.code.parsing.parsed import lines_of
 from holdfast.adapters.code.queries import SQL
-from holdfast.adapters.code.search.wording import is_test
 from holdfast.domain.code.code import CodeFound
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.text.words import STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     import apsw
@@ -219,75 +217,3 @@ class GitCodeIndex:
         if self._checkout is None:
             self._checkout = self._find()
         return self._checkout
-
-
-class BackgroundReader:
-    """Starts a thread that indexes all unread code, at most one thread at a time.
-
-    The thread opens the index by itself, so that no question waits for it, and ends with its
-    process; the files indexed until then are kept. After a failure the next question tries again.
-    """
-
-    def __init__(self, make: Callable[[], GitCodeIndex]) -> None:
-        self._make = make
-        self._is_reading = Lock()
-
-    def __call__(self) -> None:
-        """Start the thread, unless it is running."""
-        if self._is_reading.acquire(blocking=False):
-            Thread(target=self._run, name="holdfast-read-on", daemon=True).start()
-
-    def _run(self) -> None:
-        index = self._make()
-        try:
-            index.refresh(nobody_watches)
-        except HoldfastError:
-            return
-        finally:
-            index.close()
-            self._is_reading.release()
-
-
-_WORD = re.compile(r"[^\W_]+")
-_READ_AT_MOST = 4_000
-_SHORTEST = 3
-_STEM = 5
-_FOR_A_TEST = 0.5
-
-
-def urgency(question: str) -> Callable[[str], float]:
-    """Return a function that scores a path by the words it shares with the question.
-
-    Words are compared by their beginning, so that ``sessions`` matches ``session``.
-    """
-    words = {
-        word[:_STEM]
-        for word in _WORD.findall(question[:_READ_AT_MOST].lower())
-        if len(word) >= _SHORTEST and word not in STOP_WORDS
-    }
-
-    def worth(path: str) -> float:
-        parts = {part[:_STEM] for part in _WORD.findall(path.lower())}
-        return len(words & parts) - _FOR_A_TEST * is_test(path)
-
-    return worth
-
-
-# If a poll is slow, the pauses grow with it: at most a tenth of one core, and ten seconds.
-_PAUSE_PER_WORK = 9
-_LONGEST_PAUSE_SECONDS = 10.0
-
-
-def changes(
-    look: Callable[[], Indexed], *, every: float, pause: Callable[[float], None] = sleep
-) -> Iterator[Indexed]:
-    """Poll without end; yield the result of each poll that found changes."""
-    while True:
-        pause(every)
-        began = monotonic()
-        indexed = look()
-        if indexed.read or indexed.removed:
-            yield indexed
-        else:
-            took = monotonic() - began
-            pause(max(0.0, min(_LONGEST_PAUSE_SECONDS, _PAUSE_PER_WORK * took) - every))

@@ -78,8 +78,8 @@ def _reader() -> PipedProgram:
 
 def serve() -> None:
     """Answer one request after another until stdin closes: the main loop of the child process."""
+    from holdfast.adapters.code.parsing.limits import limit_memory, limit_time
     from holdfast.adapters.code.parsing.outline import parse
-    from holdfast.adapters.code.parsing.workers import limit_memory, limit_time
 
     limit_memory()
     with suppress(OSError):

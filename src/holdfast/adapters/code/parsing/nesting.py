@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.code.parsing.comments import shortened
 from holdfast.adapters.code.parsing.parsed import Call
-from holdfast.adapters.code.parsing.tree_reading import shortened
 from holdfast.domain.code.code import Symbol
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ that crashes a worker is treated as plain text.
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.code.parsing.limits import limit_memory, limit_time
 from holdfast.adapters.code.parsing.parsed import Shaped, shape
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 _TOGETHER = 48
 _PATIENCE_SECONDS = 1.0
 _STDERR = 2
-_MOST_MEMORY = 1 << 30
-_LONGEST_SECONDS = 10.0
 
 
 class SourceFile(NamedTuple):
@@ -198,21 +197,6 @@ def work(line: Connection) -> None:
             line.send([_in_good_time(source) for source in batch])
         except (EOFError, OSError):
             return
-
-
-def limit_memory() -> None:
-    """Limit this process's memory, so that a greedy parser ends only this process."""
-    import resource
-
-    with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
-
-
-def limit_time() -> None:
-    """Limit this process's CPU time; each call restarts the limit."""
-    import signal
-
-    signal.setitimer(signal.ITIMER_VIRTUAL, _LONGEST_SECONDS)
 
 
 def _in_good_time(source: SourceFile) -> Shaped:

@@ -9,7 +9,7 @@ from contextlib import closing
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from holdfast.adapters.embedding.card import RemoteFailedError, ToolsMissingError
+from holdfast.adapters.embedding.errors import RemoteFailedError, ToolsMissingError
 from holdfast.adapters.embedding.network.service import ServiceAnswer
 from holdfast.adapters.http.addresses import is_local
 from holdfast.adapters.http.retrying import PostFailedError, asked_pause, may_pass

@@ -7,7 +7,7 @@ import sys
 from array import array
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import RemoteFailedError, RemoteSizeError
+from holdfast.adapters.embedding.errors import RemoteFailedError, RemoteSizeError
 from holdfast.adapters.embedding.network.side_by_side import side_by_side
 from holdfast.adapters.http.retrying import TIMEKEEPER, Patience, PostFailedError, retried
 from holdfast.domain.gates.secrets import find_secrets, redact

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain
-from holdfast.adapters.embedding.card import RemoteFailedError
+from holdfast.adapters.embedding.errors import RemoteFailedError
 from holdfast.adapters.embedding.network.embedder import NetworkEmbedder, NetworkLimits
 from holdfast.adapters.embedding.network.kept import KeptVectors
 from holdfast.adapters.embedding.network.names import (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Protocol
 
-from holdfast.adapters.embedding.card import RemoteBudgetError
+from holdfast.adapters.embedding.errors import RemoteBudgetError
 from holdfast.domain.values import dataclass
 
 _BYTES_IN_A_TOKEN = 4

@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.adapters.git.anchors.views import MOST_FILES
 from holdfast.adapters.git.reading.objects import existing, read_blobs
 from holdfast.adapters.git.reading.reading import maybe_lines
-from holdfast.domain.anchors.alignment import Budget, FileComparison, Text, weight, words
+from holdfast.domain.anchors.alignment import FileComparison
+from holdfast.domain.anchors.file_lines import Budget, Text, weight, words
 from holdfast.domain.anchors.locating import MOST_STEPS, locate, stays_around, too_common
-from holdfast.domain.anchors.tracing import (
-    FileToSearch,
-    decide,
-    resembling,
-    suspected_by_marks,
-    suspects,
-)
+from holdfast.domain.anchors.suspects import FileToSearch, suspects
+from holdfast.domain.anchors.tracing import decide, resembling, suspected_by_marks
 from holdfast.domain.memory.anchor import Verdict, mark
 
 if TYPE_CHECKING:
@@ -25,7 +21,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.anchors.views import FileView
     from holdfast.adapters.git.reading.objects import Differing
     from holdfast.adapters.git.reading.repository import Repository
-    from holdfast.domain.anchors.tracing import Suspect
+    from holdfast.domain.anchors.suspects import Suspect
     from holdfast.domain.ids import SpanId
     from holdfast.domain.memory.anchor import Sighting
     from holdfast.domain.memory.evidence import Span

@@ -16,7 +16,7 @@ from holdfast.adapters.git.lineage.standing import checked_out
 from holdfast.adapters.git.reading.reading import blob_names, maybe_lines
 from holdfast.adapters.git.reading.refs import read_refs
 from holdfast.adapters.git.reading.repository import LONGEST_SECONDS, ask_git_bytes
-from holdfast.domain.anchors.alignment import GONE, align
+from holdfast.domain.anchors.line_alignment import GONE, align
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import anchored
 from holdfast.domain.values import replace

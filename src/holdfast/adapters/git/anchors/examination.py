@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.anchors.verdict_cache import Verdicts
 from holdfast.adapters.git.reading.reading import blob_names, digest, maybe_lines
-from holdfast.domain.anchors.alignment import Budget, FileComparison, Text
+from holdfast.domain.anchors.alignment import FileComparison
+from holdfast.domain.anchors.file_lines import Budget, Text
 from holdfast.domain.anchors.locating import (
     AROUND,
     MOST_STEPS,
@@ -84,7 +85,7 @@ class Examination:
         return known | found
 
     def _tree(self, commit: str) -> FileView:
-        from holdfast.adapters.git.anchors.views import TreeView
+        from holdfast.adapters.git.anchors.tree_view import TreeView
 
         return TreeView(self._repository, commit)
 

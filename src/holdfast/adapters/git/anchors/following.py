@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.adapters.git.reading.graph import common_start
 from holdfast.adapters.git.reading.objects import existing, git_answer, path_of, read_blobs
 from holdfast.adapters.git.reading.reading import maybe_lines
-from holdfast.domain.anchors.alignment import Budget, FileComparison, Text
+from holdfast.domain.anchors.alignment import FileComparison
+from holdfast.domain.anchors.file_lines import Budget, Text
 from holdfast.domain.anchors.locating import MOST_STEPS, claimed, locate, read_then
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.values import replace

@@ -14,7 +14,8 @@ from holdfast.adapters.git.reading.reading import (
     shown,
     text_lines,
 )
-from holdfast.adapters.git.reading.repository import find_repository, repository_id
+from holdfast.adapters.git.reading.recognition import repository_id
+from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.memory.anchor import text_hash
 from holdfast.domain.memory.callers import Visible

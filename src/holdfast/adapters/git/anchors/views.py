@@ -11,11 +11,9 @@ from holdfast.adapters.git.reading.objects import (
     MOST_BYTES,
     Differing,
     differing,
-    listed_at,
     read_blobs,
 )
 from holdfast.adapters.git.reading.reading import (
-    LARGEST_FILE,
     NotThereError,
     PlainFiles,
     read_content,
@@ -31,12 +29,10 @@ from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableEr
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from holdfast.adapters.git.reading.objects import TreeListing
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.adapters.git.reading.worktree import Index
 
 MOST_FILES = 20_000
-_MOST_KEPT = 64 * 1024 * 1024
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
@@ -126,7 +122,7 @@ class DiskView:
         }
         held = read_blobs(self._repository, aside.values()) if aside else {}
         found = {path: Content(held[blob]) for path, blob in aside.items() if blob in held}
-        return {**found, **_inside(submodules, missing)}
+        return {**found, **inside_submodules(submodules, missing)}
 
     def paths(self) -> Sequence[str]:
         """Return the tracked files, and the untracked ones that are not ignored."""
@@ -168,67 +164,6 @@ class DiskView:
         return dict.fromkeys(converters(self._repository, pointers), problem)
 
 
-class TreeView:
-    """The files of a commit; each is read from git once, unless they are very large."""
-
-    def __init__(self, repository: Repository, commit: str) -> None:
-        self.commit = commit
-        self._repository = repository
-        self._kept: dict[str, bytes] = {}
-        self.is_cut = False
-
-    @cached_property
-    def _listing(self) -> TreeListing:
-        return listed_at(self._repository, self.commit)
-
-    def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
-        """Read some files of the commit."""
-        files, submodules = self._listing
-        blobs = {path: files[path] for path in paths if path in files}
-        held = self._read(blobs.values())
-        unread = "the commit's file is not here, or too large"
-        found = {
-            path: Content(held[blob]) if blob in held else Content(problem=unread)
-            for path, blob in blobs.items()
-        }
-        missing = [path for path in paths if path not in files]
-        return {**dict.fromkeys(missing, Content()), **_inside(submodules, missing), **found}
-
-    def _read(self, blobs: Collection[str]) -> Mapping[str, bytes]:
-        missing = [blob for blob in blobs if blob not in self._kept]
-        if not missing:
-            return self._kept
-        read = read_blobs(self._repository, missing)
-        found = {blob: self._kept[blob] for blob in blobs if blob in self._kept} | read
-        if sum(map(len, self._kept.values())) + sum(map(len, read.values())) <= _MOST_KEPT:
-            self._kept |= read
-        return found
-
-    def paths(self) -> Sequence[str]:
-        """Return the files of the commit."""
-        return list(self._listing.blobs)
-
-    def stream(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """Read the files of the commit."""
-        size = 0
-        for path, content in self.contents(list(paths)).items():
-            if content.held is not None:
-                size += len(content.held)
-                yield path, content.held
-        self.is_cut = self.is_cut or size > MOST_BYTES - LARGEST_FILE
-
-    def differing(self, commits: Collection[str]) -> Mapping[str, Sequence[Differing]]:
-        """Return what differs from the commit."""
-        return differing(self._repository, commits, since=self.commit)
-
-    def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
-        """Return the files that git stores converted: a commit does not have their text."""
-        return {
-            path: f"git keeps this file converted ({said}), and no filter is run to read it"
-            for path, said in converters(self._repository, paths).items()
-        }
-
-
 def _together(committed: Sequence[Differing], later: Iterable[Differing]) -> list[Differing]:
     """Join the differences since a commit; a file that was renamed twice has its first name."""
     found = {one.path: one for one in committed}
@@ -244,7 +179,7 @@ def _together(committed: Sequence[Differing], later: Iterable[Differing]) -> lis
     return list(found.values())
 
 
-def _inside(submodules: Collection[str], paths: Iterable[str]) -> dict[str, Content]:
+def inside_submodules(submodules: Collection[str], paths: Iterable[str]) -> dict[str, Content]:
     """Return that the content of files in missing submodules is unknown."""
     found = {}
     for path in paths:

@@ -9,108 +9,28 @@ by it. Holdfast is started in the background, without output, and git does not w
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_new
+from holdfast.adapters.git.hooks.errors import (
+    AnotherStoresHooksError,
+    EditedHookError,
+    HooksOffError,
+    HooksUnwritableError,
+    SharedHooksError,
+)
+from holdfast.adapters.git.hooks.scripts import MARK, hook_script, is_untouched, store_in
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
-from holdfast.domain.errors import ConflictError, OutsideUnavailableError, UnavailableError
+from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.adapters.git.reading.repository import Repository
-
-
-MARK = b"# holdfast hook "
-_SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh"})
-_LONGEST_LINE = 512
-_DIGEST = 16
-_STORE = re.compile(r"'(--space|--home)' '([^'\n]*)'")
-
-_SCRIPT = """\
-# It tells holdfast what git did, and cannot make git fail. 'holdfast hooks remove' undoes it.
-outer=$HOLDFAST_HOOK
-HOLDFAST_HOOK={event}
-export HOLDFAST_HOOK
-code=0
-{read}{before}if [ "$outer" != {event} ]{unless}; then
-    {{ {give}nice {program} hooks run --within 20 {event} -- "$@"; }} >/dev/null 2>&1 &
-fi
-exit $code
-"""
-_BEFORE = """\
-if [ -x "$0.before-holdfast" ]; then
-    {give}{run} "$@" || code=$?
-fi
-"""
-_UNDER_ITS_OLD_NAME = """ -c '. "$0.before-holdfast"' "$0\""""
-# A rebase makes many commits, and reports all rewrites at its end.
-_NOT_WHILE_REBASING = """ \\
-    && [ ! -d "${GIT_DIR:-.git}/rebase-merge" ] && [ ! -d "${GIT_DIR:-.git}/rebase-apply" ]"""
-_NOT_FOR_FILES = """ \\
-    && [ "$3" != 0 ]"""
-
-
-def hook_script(event: str, program: Sequence[str], *, before: bytes | None) -> bytes:
-    """Return the script for an event: the program's command line, and the earlier hook."""
-    is_fed = event == "post-rewrite"
-    give = """{ [ -z "$pairs" ] || printf '%s\\n' "$pairs"; } | """ if is_fed else ""
-    unless = "" if is_fed else _NOT_WHILE_REBASING
-    if event == "post-checkout":
-        unless += _NOT_FOR_FILES
-    chained = "" if before is None else _BEFORE.format(give=give, run=_run(before))
-    body = _SCRIPT.format(
-        event=event,
-        read="pairs=$(cat)\n" if is_fed else "",
-        before=chained,
-        unless=unless,
-        give=give if is_fed else "</dev/null ",
-        program=" ".join(_quoted(word) for word in program),
-    ).encode("utf-8", "surrogateescape")
-    return b"#!/bin/sh\n" + MARK + _digest(body) + b"\n" + body
-
-
-def is_untouched(script: bytes) -> bool:
-    """Return whether a Holdfast script is unchanged."""
-    _, _, rest = script.partition(b"\n")
-    mark, _, body = rest.partition(b"\n")
-    return mark == MARK + _digest(body)
-
-
-def store_in(script: bytes) -> str:
-    """Return the options of a Holdfast script that name its store; empty for the default one."""
-    found = _STORE.findall(script.decode("utf-8", "surrogateescape"))
-    return " ".join(f"{option} {value}" for option, value in found)
-
-
-def _digest(body: bytes) -> bytes:
-    return hashlib.sha256(body).hexdigest()[:_DIGEST].encode()
-
-
-def _run(before: bytes) -> str:
-    """Return the shell code that runs the earlier hook."""
-    line = before[:_LONGEST_LINE].partition(b"\n")[0]
-    words = line.removeprefix(b"#!").decode("ascii", "replace").split()
-    program = [word for word in words if not word.startswith("-")]
-    names = [word.rpartition("/")[2] for word in program[:2]]
-    is_shell = (
-        line.startswith(b"#!")
-        and names
-        and (names[0] in _SHELLS or (names[0] == "env" and names[-1] in _SHELLS))
-    )
-    if not is_shell:
-        return '"$0.before-holdfast"'
-    return " ".join(_quoted(word) for word in words) + _UNDER_ITS_OLD_NAME
-
-
-def _quoted(word: str) -> str:
-    return "'" + word.replace("'", "'\\''") + "'"
 
 
 EVENTS = ("post-commit", "post-merge", "post-checkout", "post-rewrite")
@@ -137,61 +57,6 @@ class Hook:
     path: Path
     state: HookState
     is_chained: bool
-
-
-class HooksUnwritableError(UnavailableError, code="hooks-unwritable"):
-    """The folder of git hooks cannot be written."""
-
-    def __init__(self, folder: Path, problem: str | None) -> None:
-        super().__init__(
-            f"The hooks in {folder} cannot be changed: {problem or 'the system does not say why'}."
-            " Check the permissions of that folder. Holdfast also works without hooks.",
-            folder=str(folder),
-            problem=problem,
-        )
-
-
-class SharedHooksError(ConflictError, code="shared-hooks"):
-    """The folder of git hooks is shared with other clones or users."""
-
-    def __init__(self, folder: Path, problem: str) -> None:
-        super().__init__(
-            f"{folder} {problem} Nothing was changed.", folder=str(folder), problem=problem
-        )
-
-
-class HooksOffError(ConflictError, code="hooks-off"):
-    """Git hooks are turned off in this repository."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(
-            f"Git hooks are turned off here: core.hooksPath is {folder}, which is not a folder."
-            " Unset core.hooksPath, if you want hooks. Holdfast also works without them.",
-            folder=str(folder),
-        )
-
-
-class EditedHookError(ConflictError, code="edited-hook"):
-    """A hook of Holdfast was edited, or the earlier hook cannot be restored."""
-
-    def __init__(self, path: Path, problem: str, *, can_force: bool = False) -> None:
-        super().__init__(
-            f"{path} {problem} No hook was changed.",
-            path=str(path),
-            problem=problem,
-            can_force=can_force,
-        )
-
-
-class AnotherStoresHooksError(ConflictError, code="another-stores-hooks"):
-    """The hooks serve another space or another home."""
-
-    def __init__(self, path: Path, serves: str) -> None:
-        super().__init__(
-            f"{path} serves another store of holdfast ({serves}). No hook was changed.",
-            path=str(path),
-            serves=serves,
-        )
 
 
 def hooks_folder(repository: Repository) -> Path:

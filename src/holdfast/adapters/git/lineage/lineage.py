@@ -20,7 +20,7 @@ from holdfast.domain.memory.anchor import CommitFate, CommitPosition, RewriteHow
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from holdfast.adapters.git.lineage.successors import CommitComparison, Successor
+    from holdfast.adapters.git.lineage.comparison import CommitComparison, Successor
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.memory.anchor import CommitName, Rewrite
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.lineage.patches import (
-    CommitStep,
-    Side,
-    changes,
-    concerned,
-    history,
-    patch_ids,
+from holdfast.adapters.git.lineage.comparison import (
+    ChangedFiles,
+    ChangedSteps,
+    CommitComparison,
+    OutsideRanges,
 )
+from holdfast.adapters.git.lineage.patches import CommitStep, changes, patch_ids
+from holdfast.adapters.git.lineage.ranges import Side, concerned, history
 from holdfast.adapters.git.reading.graph import (
     OutsideCommits,
     apart,
@@ -26,12 +26,11 @@ from holdfast.adapters.git.reading.graph import (
     is_partial,
     leading_to,
 )
-from holdfast.domain.memory.anchor import RewriteHow
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from holdfast.adapters.git.lineage.patches import CommitRange
+    from holdfast.adapters.git.lineage.ranges import CommitRange
     from holdfast.adapters.git.reading.graph import CommitNode
     from holdfast.adapters.git.reading.repository import Repository
 
@@ -41,14 +40,6 @@ MOST_COMPARED = 2_000
 MOST_PATCHED = 500
 _FEW_PATCHES = 50
 _NOBODY = OutsideCommits(own={}, forks={}, is_whole=True)
-
-
-class Successor(NamedTuple):
-    """A commit that replaced another, how that is known, and how many others are possible."""
-
-    id: str
-    how: RewriteHow
-    rivals: int
 
 
 def compare(
@@ -76,7 +67,7 @@ def compare(
     side = Side(own, forks, listed)
     aside = OutsideRanges(forks, own, side, side.commit_ranges())
     if is_partial(repository) or not (aside.commit_ranges or noted):
-        return CommitComparison(aside, listed, ChangedSteps(_Files({}, {}, {})))
+        return CommitComparison(aside, listed, ChangedSteps(ChangedFiles({}, {}, {})))
     chosen = _chosen(own, listed)
     files = _files(repository, aside.commit_ranges, chosen)
     commit_ranges = aside.commit_ranges
@@ -102,136 +93,6 @@ def _apart(
     return own, {name: node for name, node in found.forks.items() if name in parents}
 
 
-class OutsideRanges(NamedTuple):
-    """The commits outside the history, and their ranges."""
-
-    forks: Mapping[str, CommitNode]
-    own: Mapping[str, CommitNode]
-    side: Side
-    commit_ranges: tuple[CommitRange, ...]
-
-
-class _Files(NamedTuple):
-    """The files that each range changes, and those that each commit of the history changes."""
-
-    ours: Mapping[CommitStep, Mapping[bytes, str]]
-    theirs: Mapping[CommitStep, Mapping[bytes, str]]
-    by_file: Mapping[tuple[bytes, str], set[str]]
-
-    def ends_with_all(self, step: CommitStep) -> set[str]:
-        """Return the commits of the history that make the same file changes, or more."""
-        sets = [self.by_file.get(file, set()) for file in self.ours.get(step, {}).items()]
-        return set.intersection(*sets) if sets else set()
-
-
-class ChangedSteps(NamedTuple):
-    """The file changes of steps, their patch-ids, and the commits of the history with these."""
-
-    files: _Files
-    patches: Mapping[CommitStep, str] = {}
-    by_patch: Mapping[str, list[str]] = {}
-
-
-class CommitComparison:
-    """Commits outside a history, the commits in it, and what they have in common."""
-
-    def __init__(
-        self, aside: OutsideRanges, listed: Mapping[str, CommitNode], changed: ChangedSteps
-    ) -> None:
-        self._aside = aside
-        self._listed = listed
-        self._changed = changed
-        self._age = {name: place for place, name in enumerate(listed)}
-        self._earlier: dict[frozenset[str], frozenset[str]] = {}
-        self._found: dict[str, Successor | None] = {}
-        self._by_tree: dict[str, list[str]] = defaultdict(list)
-        for node in listed.values():
-            self._by_tree[node.tree].append(node.id)
-
-    def of(self, commit: str) -> Successor | None:
-        """Return the commit that replaced one outside the history, or None."""
-        if commit not in self._found:
-            self._found[commit] = self._sought(commit) if commit in self._aside.own else None
-        return self._found[commit]
-
-    def of_patch(self, patch: str) -> Successor | None:
-        """Return the commit with a patch-id, or None."""
-        found = self._changed.by_patch.get(patch)
-        return self._best(found, RewriteHow.PATCH, None) if found else None
-
-    def with_all_of(self, commit: str) -> Successor | None:
-        """Return the commit that completes the changes of a commit and its ancestors, or None."""
-        if commit not in self._aside.own:
-            return None
-        if same := set(self._same_tree(commit)) - self._before(commit):
-            return self._best(same, RewriteHow.TREE, self._aside.own[commit].stamp)
-        names = list(history([commit], self._aside.own))
-        found: list[Successor] = []
-        for name in filter(self._aside.side.changes_something, names):
-            if (one := self.of(name)) is None:
-                return None
-            found.append(one)
-        return min(found, key=lambda one: self._age[one.id], default=None)
-
-    def _sought(self, commit: str) -> Successor | None:
-        earlier = self._before(commit)
-        stamp = self._aside.own[commit].stamp
-        for how, names in self._candidates(commit):
-            if found := set(names) - earlier:
-                return self._best(found, how, stamp)
-        return None
-
-    def _candidates(self, commit: str) -> Iterator[tuple[RewriteHow, Iterable[str]]]:
-        """Return the possible replacements of a commit, the most certain kind first."""
-        changed = self._changed
-        holding = [one for one in self._aside.commit_ranges if commit in one.members]
-        for stretch in holding:
-            if len(stretch.members) == 1:
-                yield RewriteHow.PATCH, self._same_patch(stretch)
-        yield RewriteHow.TREE, self._from_tree_to_tree(commit)
-        for stretch in holding:
-            yield RewriteHow.SQUASH, self._same_patch(stretch)
-        for stretch in holding:
-            yield RewriteHow.SQUASH, changed.files.ends_with_all(stretch.step)
-
-    def _same_patch(self, stretch: CommitRange) -> Iterable[str]:
-        return self._changed.by_patch.get(self._changed.patches.get(stretch.step, ""), ())
-
-    def _same_tree(self, commit: str) -> Iterable[str]:
-        """Return the commits with the same tree, unless the tree is that of the start."""
-        tree = self._aside.own[commit].tree
-        if tree in {fork.tree for fork in self._aside.forks.values()}:
-            return ()
-        return self._by_tree.get(tree, ())
-
-    def _from_tree_to_tree(self, commit: str) -> Iterable[str]:
-        """Return the commits with the same tree whose parent's tree also led to the commit.
-
-        Only such a commit certainly makes the change itself, rather than following it.
-        """
-        own, forks = self._aside.own, self._aside.forks
-        before = {own[name].tree for name in history(own[commit].parents, own)}
-        before |= {forks[name].tree for name in self._aside.side.starts(commit) if name in forks}
-        for name in self._same_tree(commit):
-            parent = next(iter(self._listed[name].parents), None)
-            found = self._listed.get(parent or "") or forks.get(parent or "")
-            if parent is None or (found is not None and found.tree in before):
-                yield name
-
-    def _best(self, found: Collection[str], how: RewriteHow, stamp: str | None) -> Successor:
-        """Choose the commit with the same author stamp, else the oldest."""
-        oldest_first = sorted(set(found), key=lambda name: -self._age[name])
-        kept = [name for name in oldest_first if self._listed[name].stamp == stamp]
-        return Successor((kept or oldest_first)[0], how, len(oldest_first) - 1)
-
-    def _before(self, commit: str) -> frozenset[str]:
-        """Return the listed commits that are ancestors of this one: they cannot replace it."""
-        starts = self._aside.side.starts(commit)
-        if starts not in self._earlier:
-            self._earlier[starts] = frozenset(history(starts, self._listed))
-        return self._earlier[starts]
-
-
 def _chosen(own: Mapping[str, CommitNode], listed: Mapping[str, CommitNode]) -> list[CommitStep]:
     """Return the steps to compare with: those with a wanted author stamp, then the newest."""
     stamps = {node.stamp for node in own.values()}
@@ -242,7 +103,7 @@ def _chosen(own: Mapping[str, CommitNode], listed: Mapping[str, CommitNode]) -> 
 
 def _files(
     repository: Repository, made_of: Collection[CommitRange], chosen: Sequence[CommitStep]
-) -> _Files:
+) -> ChangedFiles:
     """Ask git which files the ranges change, and which of these the history changes."""
     ours = changes(repository, [stretch.step for stretch in made_of])
     paths = {path for files in ours.values() for path in files}
@@ -251,7 +112,7 @@ def _files(
     for step, files in theirs.items():
         for file in files.items():
             by_file[file].add(step.end)
-    return _Files(ours, theirs, by_file)
+    return ChangedFiles(ours, theirs, by_file)
 
 
 class _Hopeful:
@@ -264,7 +125,7 @@ class _Hopeful:
     def __init__(
         self,
         aside: OutsideRanges,
-        files: _Files,
+        files: ChangedFiles,
         chosen: Collection[CommitStep],
         trees: Collection[str],
     ) -> None:
@@ -344,7 +205,7 @@ def _without_refuted(
 
 def _changed(
     repository: Repository,
-    files: _Files,
+    files: ChangedFiles,
     made_of: Collection[CommitRange],
     chosen: Sequence[CommitStep],
     *,

@@ -8,7 +8,7 @@ from holdfast.adapters.git.reading.refs import HEADS, read_refs
 from holdfast.adapters.git.reading.repository import ask_git, find_repository
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.roles.checkout import CheckoutState
-from holdfast.usecases.screening import harmless
+from holdfast.usecases.screened_surroundings import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Callable

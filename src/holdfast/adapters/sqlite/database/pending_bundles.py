@@ -27,7 +27,8 @@ from holdfast.adapters.sqlite.database.rows import as_json
 from holdfast.adapters.sqlite.database.work import SPACE
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.exchange.bundle_shape import bundle_from_json, bundle_json
+from holdfast.domain.exchange.bundle_reading import bundle_from_json
+from holdfast.domain.exchange.bundle_shape import bundle_json
 from holdfast.domain.fields import Fields
 from holdfast.domain.ids import BundleId
 from holdfast.domain.memory.place import DEFAULT_SPACE

@@ -19,7 +19,8 @@ from holdfast.adapters.sqlite.memory.memories import SqliteMemories
 from holdfast.adapters.sqlite.memory.memory_rows import conditions
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import NoSuchError
-from holdfast.domain.exchange.bundle_shape import bundle_from_json, bundle_json
+from holdfast.domain.exchange.bundle_reading import bundle_from_json
+from holdfast.domain.exchange.bundle_shape import bundle_json
 from holdfast.domain.ids import BundleId
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.naming import plain_name

@@ -9,8 +9,8 @@ from holdfast.adapters.tools.json_writing import JsonEntries
 from holdfast.adapters.tools.kinds.claude import grouped
 from holdfast.adapters.tools.kinds.servers import NAME
 from holdfast.adapters.tools.reading import agents_file
+from holdfast.adapters.tools.toml_block import TomlBlock
 from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece, pointer
-from holdfast.adapters.tools.writing import TomlBlock
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.domain.fields import Fields
-from holdfast.domain.memory.memory import read_lifetime
+from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.recall.question import Question
 from holdfast.surfaces.http.table import Result, Route, RouteCall
 from holdfast.surfaces.wire.recall import (

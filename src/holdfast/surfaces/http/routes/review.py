@@ -20,14 +20,14 @@ from holdfast.surfaces.wire.review import (
 )
 from holdfast.surfaces.wire.schema import service as shape
 from holdfast.usecases.review.approve import Approve, Reject
+from holdfast.usecases.review.queued import Review
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from holdfast.usecases.review.revert import Revert
-from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
 
 if TYPE_CHECKING:
-    from holdfast.usecases.review.review import WaitingCandidate
+    from holdfast.usecases.review.queued import WaitingCandidate
 
 _FEW = 20
 

@@ -10,7 +10,7 @@ from holdfast.domain.text.fencing import fenced
 from holdfast.surfaces.mcp.protocol import compact
 from holdfast.surfaces.wire.agent_answers import agent_run_json, short_json, waiting_short_json
 from holdfast.surfaces.wire.session_cache import read_hydrate
-from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.queued import Review
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

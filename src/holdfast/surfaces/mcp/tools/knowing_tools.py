@@ -29,7 +29,7 @@ from holdfast.surfaces.wire.recall import agents_markdown, rated_json
 from holdfast.surfaces.wire.requests import read_question
 from holdfast.usecases.anchors.verify import Verify
 from holdfast.usecases.memory.browse import Browse
-from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.queued import Review
 
 if TYPE_CHECKING:
     from collections.abc import Callable

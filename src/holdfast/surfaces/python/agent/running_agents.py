@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.agents.agent import SHORT_TERM
 from holdfast.domain.choices import Kind, choose
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.memory.memory import read_lifetime
+from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.recall.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.agent.agent_workspaces import AgentWorkspace

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.usecases.memory.forget import Forgotten
     from holdfast.usecases.review.approve import Decided
-    from holdfast.usecases.review.review import Queue, WaitingCandidate
+    from holdfast.usecases.review.queued import Queue, WaitingCandidate
 
     Deciding = Callable[[Holdfast], Decided]
 
@@ -29,7 +29,7 @@ KEEPS_OLD, MERGES = "keep-old", "merge"
 
 def reviewing(names: Sequence[MemoryId]) -> Callable[[Holdfast], Queue]:
     """Return the call that reads some candidates again."""
-    from holdfast.usecases.review.review import Review
+    from holdfast.usecases.review.queued import Review
 
     wish = Review(references=tuple(names), limit=max(1, len(names)))
     return lambda memory: memory.review.review(wish)

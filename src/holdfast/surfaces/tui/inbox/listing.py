@@ -10,7 +10,7 @@ from holdfast.surfaces.tui.inbox.shelf import CandidateShelf, is_risky, name_of
 from holdfast.surfaces.tui.parts.pane import Pane
 from holdfast.surfaces.tui.parts.texts import BOLD, DIM, WARN, line, one_line, styled
 from holdfast.usecases.naming import MOST_LISTED
-from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.queued import Review
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.usecases.review.review import WaitingCandidate
+    from holdfast.usecases.review.queued import WaitingCandidate
 
 _PAGE = 60
 """How many candidates are read at first; the list reads more when its end is near."""

@@ -8,9 +8,10 @@ from textual.content import Content
 
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import Offered, offer_of
-from holdfast.domain.memory.memory import in_words
+from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.recall.rendering import cut_short
-from holdfast.domain.review.review import Risk, set_fields
+from holdfast.domain.review.review import Risk
+from holdfast.domain.review.shown import set_fields
 from holdfast.surfaces.tui.parts.code import coloured
 from holdfast.surfaces.tui.parts.texts import (
     BAD,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.recall.rendering import Quote
     from holdfast.usecases.review.conflicts import Conflict
-    from holdfast.usecases.review.review import WaitingCandidate
+    from holdfast.usecases.review.queued import WaitingCandidate
 
 RISKS = {Risk.LOW: GOOD, Risk.MEDIUM: WARN, Risk.HIGH: BAD}
 VERDICTS = {

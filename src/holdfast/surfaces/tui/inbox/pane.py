@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.surfaces.tui.inbox.deciding import Deciding
     from holdfast.usecases.review.approve import Decided
-    from holdfast.usecases.review.review import WaitingCandidate
+    from holdfast.usecases.review.queued import WaitingCandidate
 
 _MERGED = "Make one claim of these"
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from holdfast.domain.ids import MemoryId
-    from holdfast.usecases.review.review import WaitingCandidate
+    from holdfast.usecases.review.queued import WaitingCandidate
 
 
 def name_of(item: WaitingCandidate) -> MemoryId:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.memory.memory import in_words
+from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.tui.inbox.page import VERDICTS, evidence_lines, quote_lines, said_by
 from holdfast.surfaces.tui.parts.texts import (

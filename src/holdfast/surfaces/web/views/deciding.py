@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError, ChangedSinceShownError, HoldfastError
 from holdfast.domain.memory.callers import Operation
-from holdfast.domain.review.review import is_shown
+from holdfast.domain.review.shown import is_shown
 from holdfast.surfaces.web.call import PageAnswer, PageRoute, address
 from holdfast.surfaces.web.views.inbox import card_of, fields_back
 from holdfast.usecases.review.approve import Approve, Reject
+from holdfast.usecases.review.queued import Review
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
-from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
 

@@ -9,19 +9,20 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.recall.rendering import cut_short
 from holdfast.domain.review.differences import differing_fields
-from holdfast.domain.review.review import Risk, set_fields
+from holdfast.domain.review.review import Risk
+from holdfast.domain.review.shown import set_fields
 from holdfast.domain.values import dataclass, replace
 from holdfast.surfaces.web.call import PageAnswer, PageRoute, fields_of
-from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.queued import Review
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from holdfast.domain.memory.decision import Decision, Offer
     from holdfast.surfaces.web.call import PageCall
-    from holdfast.usecases.anchors.gather import CitedLines
+    from holdfast.usecases.anchors.quoting import CitedLines
     from holdfast.usecases.review.conflicts import Conflict
-    from holdfast.usecases.review.review import Queue, WaitingCandidate
+    from holdfast.usecases.review.queued import Queue, WaitingCandidate
 
 PAGE_SIZE = 20
 _MARGIN = 3

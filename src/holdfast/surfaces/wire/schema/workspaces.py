@@ -16,7 +16,7 @@ from holdfast.surfaces.wire.schema.words import (
     object_of,
     one_of,
 )
-from holdfast.usecases.workspaces.restore import StepKind
+from holdfast.usecases.workspaces.restore_plan import StepKind
 
 _WORKSPACE = object_of(
     {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.pages.page_entry import IN_WORDS, DecisionWords
+from holdfast.domain.pages.waiting_page import IN_WORDS, DecisionWords
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

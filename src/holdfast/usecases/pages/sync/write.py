@@ -10,8 +10,8 @@ from holdfast.domain.errors import InvalidError
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.domain.pages.page_entry import WaitingEntry, waiting_page
 from holdfast.domain.pages.syncing import NO_EDITS, QUIET, Edits, SyncStep
+from holdfast.domain.pages.waiting_page import WaitingEntry, waiting_page
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Base
 from holdfast.usecases.screening import SecretPolicy, screened

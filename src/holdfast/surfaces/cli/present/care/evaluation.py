@@ -107,7 +107,8 @@ def show_differences(found: Sequence[MeasureChange], output: Output) -> None:
 
 def quality_by_tokens(results: Sequence[SetResult]) -> str:
     """Return a plot of the share of gold items inside a budget, one line per set."""
-    from holdfast.surfaces.cli.present.terminal.plot import Axis, PlotLine, Scale, lines
+    from holdfast.surfaces.cli.present.terminal.plot import Axis, PlotLine, lines
+    from holdfast.surfaces.cli.present.terminal.plot_scales import Scale
     from holdfast.usecases.evaluation.evaluate import CURVE
 
     rows = []

@@ -9,8 +9,8 @@ from holdfast.domain.checks.check import CHECKS, checks_in
 from holdfast.domain.choices import EvidenceType, Status
 from holdfast.domain.memory.anchor import commit_words
 from holdfast.domain.memory.evidence import COMMIT
+from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.link import alone_on
-from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes
 from holdfast.surfaces.cli.present.terminal.colour import (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import OVER, Origin, Status
 from holdfast.domain.gates.unseen import escaped
-from holdfast.domain.review.review import set_fields
+from holdfast.domain.review.shown import set_fields
 from holdfast.surfaces.cli.advising.advice import ways_to_resolve
 from holdfast.surfaces.cli.present.memory.memory_lines import (
     QUOTE,

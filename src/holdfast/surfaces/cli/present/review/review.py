@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.ids import MemoryId, short
 from holdfast.domain.memory.decision import Offered, offer_of
-from holdfast.domain.memory.memory import in_words
-from holdfast.domain.review.review import SHORT_HASH, Risk, set_fields
+from holdfast.domain.memory.lifetime import in_words
+from holdfast.domain.review.review import Risk
+from holdfast.domain.review.shown import SHORT_HASH, set_fields
 from holdfast.surfaces.cli.advising.advice import ways_to_resolve
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.memory.memory_lines import (
@@ -24,7 +25,7 @@ from holdfast.surfaces.cli.present.memory.verdicts import show_changes, show_quo
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
 from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
 from holdfast.surfaces.cli.present.terminal.table import diff_words, one_line, wrapped
-from holdfast.usecases.anchors.gather import MOST_LINES
+from holdfast.usecases.anchors.quoting import MOST_LINES
 from holdfast.usecases.memory.preparing import REMOVED
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.review.conflicts import Conflict
-    from holdfast.usecases.review.review import Queue, WaitingCandidate
+    from holdfast.usecases.review.queued import Queue, WaitingCandidate
 
 
 _RISKS: dict[Risk, type[Styled]] = {Risk.LOW: Good, Risk.MEDIUM: Warn, Risk.HIGH: Bad}

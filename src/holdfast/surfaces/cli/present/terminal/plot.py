@@ -7,37 +7,31 @@ or dark scheme, and colour alone never carries a meaning.
 from __future__ import annotations
 
 import math
-from enum import StrEnum
 from html import escape
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
+from holdfast.surfaces.cli.present.terminal.plot_scales import (
+    WIDTH,
+    Ruler,
+    Scale,
+    plain_number,
+    ruler_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_WIDTH = 760
 _ROW = 18
 _GAP = 10
 _LETTER = 6.6
 _TOP = 64
 _FOOT = 52
 _PLOT_HEIGHT = 300
-_FEWEST_DECADES = 2
-_FEWEST_DIGITS = 0.01
-_LARGEST_PLAIN = 100
-_TICKS = 5
 _KINDS = 6
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "1 4", "12 5")
 _LIGHT = ("#0072b2", "#d98200", "#00875f", "#b5528b", "#c44900", "#3c8dbc")
 _DARK = ("#4aa8e8", "#f0ad3c", "#3cc79a", "#e08fbd", "#f2834f", "#8cc8ec")
-
-
-class Scale(StrEnum):
-    """The scale of an axis: linear (by difference) or logarithmic (by ratio)."""
-
-    LINEAR = "linear"
-    LOG = "log"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,37 +59,10 @@ class Axis:
     scale: Scale = Scale.LINEAR
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ruler:
-    """Maps a value to a position between two ends of the drawing."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-    scale: Scale
-
-    def at(self, value: float) -> float:
-        low, high, here = self.low, self.high, min(max(value, self.low), self.high)
-        if self.scale is Scale.LOG:
-            low, high, here = math.log10(low), math.log10(high), math.log10(here)
-        return self.start + (self.end - self.start) * (here - low) / (high - low)
-
-    def ticks(self) -> list[float]:
-        if self.scale is Scale.LINEAR:
-            step = _round_step((self.high - self.low) / _TICKS)
-            first = math.ceil(self.low / step - 1e-9)
-            return [step * place for place in range(first, math.floor(self.high / step + 1e-9) + 1)]
-        decades = range(round(math.log10(self.low)), round(math.log10(self.high)) + 1)
-        between = (1, 2, 5) if len(decades) <= _FEWEST_DECADES + 1 else (1,)
-        marks = [unit * 10.0**decade for decade in decades for unit in between]
-        return [mark for mark in marks if self.low <= mark <= self.high * (1 + 1e-9)]
-
-
 def bars(title: str, rows: Sequence[Bars], *, series: Sequence[str], axis: Axis) -> str:
     """Return horizontal bars, one group per row, with each value at the end of its bar."""
     left = _GAP * 2 + _LETTER * max((len(row.label) for row in rows), default=0)
-    ruler = _ruler(_real(value for row in rows for value in row.values), axis.scale, left)
+    ruler = ruler_of(_real(value for row in rows for value in row.values), axis.scale, left)
     group = _ROW * max(len(series), 1) + _GAP
     bottom = _TOP + group * len(rows)
     parts = [*_legend(series if len(series) > 1 else ()), *_grid_across(ruler, bottom, axis)]
@@ -116,8 +83,8 @@ def lines(title: str, rows: Sequence[PlotLine], *, across: Axis, up: Axis) -> st
     """Return one line per row, with a mark at each measured point and the name at the end."""
     points = [point for row in rows for point in row.points]
     bottom = _TOP + _PLOT_HEIGHT
-    aside = _ruler(_real(x for x, _ in points), across.scale, 64)
-    upright = _ruler(_real(y for _, y in points), up.scale, bottom, end=_TOP)
+    aside = ruler_of(_real(x for x, _ in points), across.scale, 64)
+    upright = ruler_of(_real(y for _, y in points), up.scale, bottom, end=_TOP)
     parts = _grid_across(aside, bottom, across)
     for tick in upright.ticks():
         here = upright.at(tick)
@@ -137,18 +104,7 @@ def lines(title: str, rows: Sequence[PlotLine], *, across: Axis, up: Axis) -> st
     return _page(title, parts, height=bottom + _FOOT, told=f"{up.label} by {across.label}. {told}.")
 
 
-def plain_number(value: float) -> str:
-    """Return a number for people: three significant digits, thousands separated."""
-    if value == 0 or not math.isfinite(value):
-        return "0" if value == 0 else "–"
-    if abs(value) >= _LARGEST_PLAIN:
-        return f"{value:,.0f}"
-    if abs(value) < _FEWEST_DIGITS:
-        return f"{value:.2g}"
-    return f"{value:.3g}"
-
-
-def _bar(label: str, value: float | None, ruler: _Ruler, *, kind: int, top: float) -> str:
+def _bar(label: str, value: float | None, ruler: Ruler, *, kind: int, top: float) -> str:
     if value is None or not math.isfinite(value):
         return (
             f'<text class="soft" x="{ruler.start + 4:.1f}" y="{top + 13:.1f}">–'
@@ -164,7 +120,7 @@ def _bar(label: str, value: float | None, ruler: _Ruler, *, kind: int, top: floa
     )
 
 
-def _drawn(row: PlotLine, aside: _Ruler, upright: _Ruler, *, kind: int) -> list[str]:
+def _drawn(row: PlotLine, aside: Ruler, upright: Ruler, *, kind: int) -> list[str]:
     places = [(aside.at(x), upright.at(y)) for x, y in row.points]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     dash = _DASHES[kind % _KINDS]
@@ -182,7 +138,7 @@ def _drawn(row: PlotLine, aside: _Ruler, upright: _Ruler, *, kind: int) -> list[
     return [line, *marks, *named]
 
 
-def _grid_across(ruler: _Ruler, bottom: float, axis: Axis) -> list[str]:
+def _grid_across(ruler: Ruler, bottom: float, axis: Axis) -> list[str]:
     parts = []
     for tick in ruler.ticks():
         here = ruler.at(tick)
@@ -215,7 +171,7 @@ def _legend(names: Sequence[str]) -> list[str]:
 
 
 def _page(title: str, parts: Iterable[str], *, height: float, told: str) -> str:
-    size = f'viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" height="{height:.0f}"'
+    size = f'viewBox="0 0 {WIDTH} {height:.0f}" width="{WIDTH}" height="{height:.0f}"'
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size}>',
@@ -241,31 +197,6 @@ def _told(rows: Sequence[Bars], series: Sequence[str], axis: Axis) -> str:
         for row in rows
     ]
     return f"{axis.label}. {'; '.join(said)}."
-
-
-def _ruler(values: Sequence[float], scale: Scale, start: float, *, end: float = 0.0) -> _Ruler:
-    end = end or _WIDTH - 70
-    if scale is Scale.LOG:
-        above = [value for value in values if value > 0] or [1.0]
-        first, last = math.floor(math.log10(min(above))), math.ceil(math.log10(max(above)))
-        # One decade more if the smallest value is a power of ten; its bar would have no length.
-        first -= 1 if min(above) == 10.0**first or first == last else 0
-        return _Ruler(low=10.0**first, high=10.0**last, start=start, end=end, scale=scale)
-    low, high = min([0.0, *values]), max([0.0, *values])
-    high = 1.0 if low == high else high
-    step = _round_step((high - low) / _TICKS)
-    return _Ruler(
-        low=math.floor(low / step + 1e-9) * step,
-        high=math.ceil(high / step - 1e-9) * step,
-        start=start,
-        end=end,
-        scale=scale,
-    )
-
-
-def _round_step(rough: float) -> float:
-    unit = 10.0 ** math.floor(math.log10(rough))
-    return next(unit * many for many in (1, 2, 5, 10) if unit * many >= rough * (1 - 1e-9))
 
 
 def _real(values: Iterable[float | None]) -> list[float]:

@@ -84,7 +84,7 @@ def accept(command: Command) -> None:
 
 
 def _accept(given: Namespace, context: CommandContext) -> int | None:
-    from holdfast.domain.checks.check import shown_mark
+    from holdfast.domain.checks.kinds import shown_mark
     from holdfast.usecases.checks.accepting import AcceptCommands
 
     found = context.holdfast.checks.commands(given.memory)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
-    from holdfast.usecases.anchors.verify import ChangedMemory
+    from holdfast.usecases.anchors.branch_difference import ChangedMemory
 
 
 def diff(command: Command) -> None:

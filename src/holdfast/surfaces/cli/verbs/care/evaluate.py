@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError, UsageError
+from holdfast.surfaces.cli.verbs.care.eval_progress import WatchedEval
 from holdfast.surfaces.wire.care import differences_json, figures_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Self
 
     from holdfast.bootstrap.machine.evaluation import TemporaryBench
-    from holdfast.domain.evaluation.benchmark import SetResult, Trial
+    from holdfast.domain.evaluation.benchmark import SetResult
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
-    from holdfast.surfaces.cli.present.terminal.output import ProgressBar
 
 _DEFAULT_BUDGETS = (500, 1_000, 2_000)
 _READ_AGAIN = "by {model}; the best hits were read again, as for an MCP client"
@@ -116,7 +114,7 @@ def _on_sets(given: Namespace, context: CommandContext, bench: TemporaryBench) -
         if given.only and one.name not in given.only:
             continue
         planned = measuring.plan(one, limit=given.limit)
-        with _Watched(one.name, context) as watcher:
+        with WatchedEval(one.name, context) as watcher:
             result = measuring.on_set(
                 one.name,
                 watcher.over(planned.trials, planned.count),
@@ -139,7 +137,7 @@ def _from_history(
     from holdfast.surfaces.cli.present.care.evaluation import show_set
 
     asked = HistoryAsked(since=given.since, limit=given.limit, budgets=given.budget)
-    with _Watched("history", context) as watcher:
+    with WatchedEval("history", context) as watcher:
         result = context.machine.measuring.on_history(
             context.holdfast, bench=bench, asked=asked, watcher=watcher
         )
@@ -151,40 +149,6 @@ def _from_history(
 def _bench(given: Namespace, context: CommandContext) -> TemporaryBench:
     keep = None if given.keep is None else Path(given.keep).expanduser().absolute()
     return context.machine.measuring.bench(dict(given.set), keep=keep)
-
-
-class _Watched:
-    """A progress bar per step of the work, one after the other."""
-
-    def __init__(self, name: str, context: CommandContext) -> None:
-        self._name = name
-        self._part = ""
-        self._context = context
-        self._step = ""
-        self._bars = ExitStack()
-        self._bar: ProgressBar | None = None
-
-    def __call__(self, step: str, done: int, total: int) -> None:
-        """Draw the progress of a step."""
-        if self._bar is None or step != self._step:
-            self._bars.close()
-            self._step = step
-            label = f"{self._name}{self._part}: {step}"
-            self._bar = self._bars.enter_context(self._context.progress(label))
-        self._bar(done, total)
-
-    def over(self, trials: Iterable[Trial], count: int) -> Iterator[Trial]:
-        """Yield the trials one after the other, and show which one runs."""
-        for number, trial in enumerate(trials, start=1):
-            self._part = "" if count == 1 else f" {number} of {count}"
-            self._bar = None
-            yield trial
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.close()
 
 
 def _tell(

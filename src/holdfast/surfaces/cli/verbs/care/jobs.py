@@ -82,7 +82,7 @@ def _added(given: Namespace, context: CommandContext) -> AddedJob:
         return jobs.add_pruning(by=context.user, force=given.force)
     if given.kind == JobKind.CURATE:
         return jobs.add_curation(by=context.user)
-    from holdfast.surfaces.cli.verbs.exchange.exchange import export_file
+    from holdfast.surfaces.cli.verbs.exchange.importing import export_file
 
     policy = SecretPolicy.REFUSE
     if given.redact or given.allow_secret:

@@ -20,7 +20,7 @@ from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.pruning import pruned_json
-from holdfast.usecases.care.prune_plan import Prune
+from holdfast.usecases.care.prune_request import Prune
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.care.prune import Pruned
-    from holdfast.usecases.care.prune_plan import PrunePlan
+    from holdfast.usecases.care.prune_request import PrunePlan
 
 _NEEDS_PERSON = 1
 

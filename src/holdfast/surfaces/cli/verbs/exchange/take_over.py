@@ -227,7 +227,7 @@ def _since(given: Namespace, context: CommandContext) -> datetime | None:
     from datetime import UTC, datetime
 
     from holdfast.domain.errors import BadFieldError, InvalidError
-    from holdfast.domain.memory.memory import read_lifetime
+    from holdfast.domain.memory.lifetime import read_lifetime
 
     if given.since is None:
         return None

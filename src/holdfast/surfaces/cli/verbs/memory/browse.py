@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
+from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.link import alone_on
-from holdfast.domain.memory.memory import in_words
 from holdfast.domain.text.outside import name_outside
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.memory.memory_lines import lifetime, status_word

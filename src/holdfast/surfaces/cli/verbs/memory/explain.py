@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
-    from holdfast.usecases.memory.browse import Placing
+    from holdfast.usecases.memory.placing import Placing
 
 _BUNDLE_PREFIX = "c_"
 

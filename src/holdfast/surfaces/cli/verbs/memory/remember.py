@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.anchor import Verdict
-from holdfast.domain.memory.memory import read_lifetime
+from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.memory.memory_lines import memory_line
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Warn

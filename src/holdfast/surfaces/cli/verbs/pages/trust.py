@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.app.filing import Filing
-    from holdfast.domain.pages.syncing import EntryOutcome, Pending
+    from holdfast.domain.pages.syncing import EntryOutcome
+    from holdfast.domain.pages.trusting import Pending
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 

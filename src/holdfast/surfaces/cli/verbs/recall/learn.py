@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.memory.memory import read_lifetime
+from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.recall.weighing import LEARNABLE
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table

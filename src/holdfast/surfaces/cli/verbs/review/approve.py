@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.app.curation import Curation
 from holdfast.domain.errors import ChangedSinceShownError
 from holdfast.domain.memory.decision import Offered, offer_of
-from holdfast.domain.review.review import Risk, is_shown
+from holdfast.domain.review.review import Risk
+from holdfast.domain.review.shown import is_shown
 from holdfast.domain.review_errors import NotWhatWasShownError
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
@@ -19,7 +20,7 @@ from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.review import decided_json, rehearsed_json
 from holdfast.usecases.naming import MOST_LISTED
 from holdfast.usecases.review.approve import Approve, Reject
-from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.queued import Review
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.review.approve import Decided
-    from holdfast.usecases.review.review import Queue, WaitingCandidate
+    from holdfast.usecases.review.queued import Queue, WaitingCandidate
 
 
 def approve(command: Command) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
-from holdfast.domain.memory.memory import read_lifetime
+from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.surfaces.cli.follow_up import follow_up

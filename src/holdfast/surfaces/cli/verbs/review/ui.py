@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.tui.desk import Sitting
-    from holdfast.usecases.review.review import Review
+    from holdfast.usecases.review.queued import Review
 
 _LIGHT_BACKGROUNDS = frozenset({"7", "15"})
 

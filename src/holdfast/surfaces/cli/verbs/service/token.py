@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
 from holdfast.domain.memory.callers import Operation, PrincipalKind
-from holdfast.domain.memory.memory import read_lifetime
+from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Warn, WholeName
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.wire.service import created_token_json, token_json, tokens_json

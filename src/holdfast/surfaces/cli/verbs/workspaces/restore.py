@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.wire.workspaces import restored_json
-from holdfast.usecases.workspaces.restore import RestoreSnapshot, StepKind
+from holdfast.usecases.workspaces.restore_plan import RestoreSnapshot, StepKind
 
 if TYPE_CHECKING:
     from argparse import Namespace
