@@ -29,8 +29,8 @@ from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.review.curation import Severity
 from holdfast.domain.tasks.finding import ReadyQuestion, TaskFilter
 from holdfast.ports.store.copying import Copying, StoredRow, StoredRows, StoredVectors
+from holdfast.ports.store.finding import VectorStore
 from holdfast.ports.store.store import Store
-from holdfast.ports.store.vectors import VectorStore
 from holdfast.usecases.exchange.copy_store import compare_stores, copy_store
 from holdfast.usecases.tasks.placing import put_task
 from tests.builders import (

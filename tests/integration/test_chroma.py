@@ -47,8 +47,8 @@ from holdfast.domain.lookup_errors import PlugInFailedError
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
+from holdfast.ports.store.finding import VectorSource
 from holdfast.ports.store.store import Store
-from holdfast.ports.store.vectors import VectorSource
 from tests.builders import ADA, NOON, FixedClock, PlainSurroundings, WordCounter, a_tombstone
 from tests.chroma_server import a_server, install, needs_chroma, shared_server
 from tests.contract.steps import keep, memory_id, numbered, said_nothing

@@ -29,7 +29,7 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.directions import question_bytes
 from holdfast.domain.recall.finding import EmbeddingModel, Hit, Vector
 from holdfast.domain.review.curation import Severity
-from holdfast.ports.store.vectors import VectorSource
+from holdfast.ports.store.finding import VectorSource
 from tests.builders import NOON, a_tombstone
 from tests.contract.steps import keep, memory_id, numbered, said_nothing
 from tests.requirements import requirement

@@ -14,7 +14,7 @@ from holdfast.domain.database_errors import CopyDiffersError
 from holdfast.domain.exchange.copies import IndexDigests
 from holdfast.domain.lookup_errors import PlugInFailedError
 from holdfast.domain.recall.finding import EmbeddingModel, Nearest, Vector
-from holdfast.ports.store.vectors import VectorSource
+from holdfast.ports.store.finding import VectorSource
 from holdfast.usecases.exchange.copy_vectors import compare_vectors, copy_vectors, discard_vectors
 from tests.builders import NOON
 from tests.contract.steps import keep, memory_id, numbered

@@ -53,10 +53,16 @@ from holdfast.ports.sessions.tool_sessions import BackgroundWork, ToolSessions, 
 from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
 from holdfast.ports.store.anchors import Anchors, Past, Reasons, Spans
 from holdfast.ports.store.diary import Decisions, Diary, Events, Runs
-from holdfast.ports.store.finding import Finders, Neighbourhood, Tunings, VectorSearch, WordSearch
+from holdfast.ports.store.finding import (
+    Finders,
+    Neighbourhood,
+    Tunings,
+    VectorSearch,
+    VectorStore,
+    WordSearch,
+)
 from holdfast.ports.store.store import Store, Transaction
 from holdfast.ports.store.upkeep import Upkeep
-from holdfast.ports.store.vectors import VectorStore
 from tests.builders import NOON
 from tests.usecases.reading import SmallReader
 from tests.usecases.test_search import Judge

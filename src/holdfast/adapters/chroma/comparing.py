@@ -12,7 +12,7 @@ from holdfast.domain.exchange.copies import IndexDigests, row_digest
 
 if TYPE_CHECKING:
     from holdfast.adapters.chroma.collection import ChromaCalls, ChromaHeader, FoundCollection
-    from holdfast.ports.store.vectors import VectorSource
+    from holdfast.ports.store.finding import VectorSource
 
 _AT_ONCE = 1_000
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.chroma.collection import ChromaCalls, FoundCollection
     from holdfast.domain.recall.finding import VectorChange
-    from holdfast.ports.store.vectors import VectorSource
+    from holdfast.ports.store.finding import VectorSource
 
 _AT_ONCE = 1_000
 _LEASE_SECONDS = 60.0

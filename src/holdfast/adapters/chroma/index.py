@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.chroma.server import ChromaServer
     from holdfast.domain.exchange.copies import IndexDigests
     from holdfast.domain.recall.finding import VectorChange
-    from holdfast.ports.store.vectors import VectorSource
+    from holdfast.ports.store.finding import VectorSource
 
 _READ_FROM_STORE = 16
 _FEW = 1_000

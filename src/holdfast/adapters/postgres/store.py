@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.care.upkeep import PostgresUpkeep
     from holdfast.adapters.postgres.units.pool import Pool
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.ports.store.vectors import VectorStore
+    from holdfast.ports.store.finding import VectorStore
 
 __all__ = ["PostgresOptions", "PostgresStore"]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.vectors.header import Header
     from holdfast.adapters.vectors.vector_file import VectorFile
-    from holdfast.ports.store.vectors import VectorSource
+    from holdfast.ports.store.finding import VectorSource
 
 _AT_ONCE = 1_000
 

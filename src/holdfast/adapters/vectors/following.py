@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from holdfast.domain.recall.finding import VectorChange
-    from holdfast.ports.store.vectors import VectorSource
+    from holdfast.ports.store.finding import VectorSource
 
 _AT_ONCE = 8_192
 _BIRTH_BYTES = 7

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from holdfast.adapters.vectors.header import Header
     from holdfast.domain.exchange.copies import IndexDigests
     from holdfast.domain.recall.finding import VectorChange
+    from holdfast.ports.store.finding import VectorSource
     from holdfast.ports.store.upkeep import Progress
-    from holdfast.ports.store.vectors import VectorSource
 
 
 _READ_FROM_STORE = 16

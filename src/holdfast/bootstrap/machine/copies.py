@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from holdfast.domain.exchange.copies import StoreCopy
     from holdfast.ports.store.copying import Copying
+    from holdfast.ports.store.finding import VectorStore
     from holdfast.ports.store.store import Store
     from holdfast.ports.store.upkeep import Progress
-    from holdfast.ports.store.vectors import VectorStore
 
 _SCHEME = "://"
 PGVECTOR = "pgvector"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.adapters.machine.settings import SettingsFile
-    from holdfast.ports.store.vectors import VectorStore
+    from holdfast.ports.store.finding import VectorStore
 
 GROUP = "holdfast.vector_store"
 OURS = "sidecar"

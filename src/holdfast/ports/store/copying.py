@@ -8,7 +8,7 @@ from typing import Protocol
 
 from holdfast.domain.encryption.ciphertext import KeyId
 from holdfast.domain.values import dataclass
-from holdfast.ports.store.vectors import VectorSource, VectorStore
+from holdfast.ports.store.finding import VectorSource, VectorStore
 
 StoredRow = tuple[object, ...]
 

@@ -16,7 +16,7 @@ from holdfast.domain.review.curation import Ability, HealthFinding, Repair, Stor
 
 if TYPE_CHECKING:
     from holdfast.ports.store.copying import Copying
-    from holdfast.ports.store.vectors import VectorSource
+    from holdfast.ports.store.finding import VectorSource
 
 
 Progress = Callable[[int, int], None]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.ports.store.copying import Copying, StoredVectors
+    from holdfast.ports.store.finding import VectorStore
     from holdfast.ports.store.upkeep import Progress
-    from holdfast.ports.store.vectors import VectorStore
 
     Opener = Callable[[str], VectorStore | None]
 

@@ -22,7 +22,7 @@ from holdfast.ports.store.copying import StoredVectors
 if TYPE_CHECKING:
     from holdfast.adapters.postgres.units.engine import PostgresEngine
     from holdfast.ports.store.copying import StoredRow
-    from holdfast.ports.store.vectors import VectorStore
+    from holdfast.ports.store.finding import VectorStore
 
 
 _WHOLE = "whole-store encryption"

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.recall.finding import VectorChange
+    from holdfast.ports.store.finding import VectorSource, VectorStore
     from holdfast.ports.store.upkeep import Progress
-    from holdfast.ports.store.vectors import VectorSource, VectorStore
 
 INDEXED_DIMENSIONS = frozenset({256, 384, 512, 768, 1024, 1536, 3072})
 # Measured on 30,000 vectors of 384 numbers: a scan takes 2.5 ms for each thousand; the index takes

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.adapters.sqlite.units.engine import SqliteEngine
     from holdfast.ports.store.copying import StoredRow
-    from holdfast.ports.store.vectors import VectorStore
+    from holdfast.ports.store.finding import VectorStore
 
 _SEALED = {table.name: table for table in TABLES if table.noun != "note"}
 COUNTER = "counter"

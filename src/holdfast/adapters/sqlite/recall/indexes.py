@@ -9,7 +9,7 @@ from holdfast.ports.store.upkeep import CheckedIndex
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.ports.store.vectors import VectorStore
+    from holdfast.ports.store.finding import VectorStore
 
     OpenIndex = Callable[[str], VectorStore | None]
 

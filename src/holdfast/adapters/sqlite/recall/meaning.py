@@ -28,7 +28,7 @@ from holdfast.domain.recall.finding import EmbeddingModel, Hit, ModelUse, Neares
 from holdfast.ports.store.upkeep import OutsideIndex
 
 if TYPE_CHECKING:
-    from holdfast.ports.store.vectors import VectorStore
+    from holdfast.ports.store.finding import VectorStore
 
 _UNKNOWN_MODEL = 0
 _DEPTH, _DEEPER = 64, 8

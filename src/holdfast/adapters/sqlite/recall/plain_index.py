@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from holdfast.adapters.sqlite.database.files import remove_whole
 from holdfast.domain.recall.directions import likeness
 from holdfast.domain.recall.finding import Nearest
-from holdfast.ports.store.vectors import VectorSource
+from holdfast.ports.store.finding import VectorSource
 
 _AT_ONCE = 1_000
 
