@@ -7,6 +7,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.memory.link import Link
 from holdfast.domain.recall.sifting import FAR_BELOW, TOO_LITTLE
+from holdfast.usecases.anchors.gather import Grounds
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, given, said
 
@@ -118,3 +119,35 @@ def test_what_a_question_names_is_given(holdfast: Holdfast, question: str) -> No
 
     assert given(holdfast, question.format(id=named.memory.id)) == [named.memory.id]
     assert given(holdfast, "DEC-8 or m_unknown") == []
+
+
+@requirement("recall.unmentioned-named")
+def test_an_answer_says_which_name_of_the_question_it_does_not_mention(holdfast: Holdfast) -> None:
+    said(holdfast, "The maintainer for Windows bugs is David.")
+
+    near = asked(holdfast, "who is the maintainer for Linux bugs").bundle
+    right = asked(holdfast, "who is the maintainer for Windows bugs").bundle
+
+    assert len(near.items) == len(right.items) == 1
+    assert near.notes[-1] == "no item here mentions Linux, so it may be about something else"
+    assert not any("mentions" in note for note in right.notes)
+
+
+@requirement("recall.unmentioned-named")
+def test_a_place_that_the_evidence_cites_counts_as_mentioned(holdfast: Holdfast) -> None:
+    said(
+        holdfast,
+        "Retries are capped at five.",
+        grounds=Grounds(because="I read https://example.org/Redis7."),
+    )
+
+    notes = asked(holdfast, "how are retries capped in Redis7").bundle.notes
+    assert not any("mentions" in note for note in notes)
+
+
+@requirement("recall.unmentioned-named")
+def test_an_answer_without_items_names_nothing_that_is_missing(holdfast: Holdfast) -> None:
+    said(holdfast, CHANGES[0])
+
+    notes = asked(holdfast, "What is the capital of France?").bundle.notes
+    assert not any("mentions" in note for note in notes)

@@ -18,8 +18,10 @@ from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.recall.bundle import NOT_KEPT, Bundle
 from holdfast.domain.recall.packing import pack
 from holdfast.domain.recall.question import MEMORY, READ_AT_MOST, SESSIONS, TASKS
+from holdfast.domain.recall.relevance import text_of
 from holdfast.domain.recall.rendering import Recalled
 from holdfast.domain.recall.sifting import sifted_passages
+from holdfast.domain.recall.unmentioned import unmentioned
 from holdfast.domain.review_errors import RatedByPersonError
 from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass, replace
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from holdfast.domain.code.code import Neighbour, SymbolPlace
     from holdfast.domain.ids import BundleId, MemoryId
     from holdfast.domain.memory.anchor import Rewrite
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.recall.bundle import Passage
     from holdfast.domain.recall.question import Question
@@ -134,6 +137,7 @@ def _history(
     return index.search(question.text, limit=question.limit, at=then.id)
 
 
+_NOT_MENTIONED = "no item here mentions {names}, so it may be about something else"
 _ONLY_PINNED = "no memory answers the question; the items below are pinned"
 _REMOVED_FROM_QUESTION = "a secret in the question was neither searched for nor stored: {rules}"
 _LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
@@ -205,7 +209,14 @@ def _answer(
         left_out=(),
         tokens=0,
         counter=ports.counter.name,
-        notes=(*known.notes, *beside.notes, *spoken.notes, *_pinned_note(known), *notes),
+        notes=(
+            *known.notes,
+            *beside.notes,
+            *spoken.notes,
+            *_pinned_note(known),
+            *_unmentioned_note(question, known, (*beside.found, *spoken.found)),
+            *notes,
+        ),
     )
     nonce = nonce_of(ports.clock.entropy())
     recent = recent_results(question, store=ports.store)
@@ -262,6 +273,23 @@ def _pinned_note(known: RecalledMemories) -> tuple[str, ...]:
     """Return a note if memories are given only because they are pinned, not as answers."""
     given = [item for item in known.answers.scored if not item.why_not]
     return (_ONLY_PINNED,) if given and not any(item.answers for item in given) else ()
+
+
+def _unmentioned_note(
+    question: Question, known: RecalledMemories, beside: Sequence[Passage]
+) -> tuple[str, ...]:
+    """Return a note if the question has a name or a number that no item of the answer mentions."""
+    given = [item.record for item in known.answers.scored if item.answers and not item.why_not]
+    if not given:
+        return ()
+    texts = [f"{text_of(record)} {_cited_places(record)}" for record in given]
+    texts += [f"{passage.title} {passage.text}" for passage in beside]
+    names = unmentioned(question.text, texts)
+    return (_NOT_MENTIONED.format(names=" or ".join(names)),) if names else ()
+
+
+def _cited_places(record: MemoryRecord) -> str:
+    return " ".join(evidence.reference for evidence in record.memory.evidence)
 
 
 def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:
