@@ -155,6 +155,7 @@ _WORKSPACES: tuple[HoldfastError, ...] = (
     workspace_errors.NoSuchPathError("src/app.py", snapshot="v_01m7kbtb9t"),
     workspace_errors.TreeTooLargeError(what="files and folders", cap=200_000),
     workspace_errors.NoSnapshotsError("/home/ada/shop"),
+    workspace_errors.NothingKeptError("reviewer"),
     workspace_errors.SnapshotElsewhereError("v_01m7kbt", host="desk", folder="/home/ada/shop"),
     workspace_errors.WouldReplaceError(["src/app.py", "README.md"]),
     workspace_errors.CannotKeepError("pipe", reason="no file, folder or link"),

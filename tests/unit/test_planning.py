@@ -306,3 +306,35 @@ def test_a_recap_tells_of_every_step_fallback_and_disagreement() -> None:
         "  left for a person: is it done?",
     ]
     assert recap({}) == {"text": "work\n"}
+
+
+@requirement("roles.historian")
+@pytest.mark.parametrize(
+    ("body", "claims"),
+    [
+        (
+            (
+                "Use the tmp_path fixture instead of a shared\n"
+                "`Path(tempdir)` path, because two workers\n"
+                "wrote to the same file."
+            ),
+            [
+                (
+                    "Use the tmp_path fixture instead of a shared `Path(tempdir)` path, because two"
+                    " workers wrote to the same file."
+                )
+            ],
+        ),
+        ("Use `a` instead of `an` before a vowel.", []),
+        ("This uses the last character instead of a space.", []),
+        ("Never used. Both versions have the type.", []),
+    ],
+)
+def test_a_commit_tells_a_claim_whole_and_only_if_it_holds_from_then_on(
+    body: str, claims: list[str]
+) -> None:
+    commit = {"id": "a" * 40, "at": "2026-11-15", "message": f"Tidy up\n\n{body}"}
+
+    found = cast("list[dict[str, str]]", history({"commits": [commit]})["claims"])
+
+    assert [one["claim"] for one in found] == claims

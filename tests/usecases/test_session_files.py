@@ -290,7 +290,6 @@ def test_secrets_in_a_file_are_refused_and_not_repeated(office: Office) -> None:
     ("edit", "named"),
     [
         (lambda shape: shape.update(started="yesterday"), "started"),
-        (lambda shape: shape.update(mine=1), "mine"),
         (lambda shape: shape.pop("tool"), "tool"),
         (lambda shape: shape["turns"].clear(), "turn 1"),
         (lambda shape: shape["turns"][0].update(commit="0" * 40), "turn 1"),
@@ -315,7 +314,9 @@ def test_an_unknown_part_of_the_state_is_named_and_not_removed(office: Office) -
 
     office.sync()
 
-    assert office.flaws[0].problem.startswith("mine cannot be edited here")
+    assert office.flaws[0].problem == (
+        "mine is no field of this file. Remove it, or delete the file to have it written again."
+    )
 
 
 @requirement("session.files-recorded")
@@ -324,7 +325,18 @@ def test_a_long_name_of_an_unknown_part_is_shortened(office: Office) -> None:
 
     office.sync()
 
-    assert office.flaws[0].problem.startswith(f"mine {'x' * 34}… cannot be edited here")
+    assert office.flaws[0].problem.startswith(f"mine {'x' * 34}… is no field of this file")
+
+
+@requirement("session.files-recorded")
+def test_each_sort_of_edit_that_cannot_be_taken_is_told(office: Office) -> None:
+    office.edit(PROJECT, lambda shape: shape.update(mine=[1], milestones=[1]))
+
+    office.sync()
+
+    told = office.flaws[0].problem
+    assert "edit the tasks instead. mine is no field of this file." in told
+    assert "stays as it was recorded" not in told
 
 
 def test_what_is_written_from_tasks_is_not_edited_here(office: Office) -> None:

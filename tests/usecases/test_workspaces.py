@@ -30,6 +30,7 @@ from holdfast.domain.workspace_errors import (
     ContentDamagedError,
     NoSnapshotsError,
     NoSuchPathError,
+    NothingKeptError,
     NoWorkspacesError,
     SnapshotCitedError,
     SnapshotElsewhereError,
@@ -130,7 +131,7 @@ def test_a_folder_without_snapshots_lists_none(kept: Holdfast, tmp_path: Path) -
     taken(kept)
 
     assert kept.workspaces.list(folder=tmp_path).snapshots == ()
-    with pytest.raises(NoSnapshotsError, match="There are no snapshots of"):
+    with pytest.raises(NoSnapshotsError, match="Nobody took a snapshot of"):
         kept.workspaces.show("latest", folder=tmp_path)
     with pytest.raises(NoSuchError, match="No snapshot has the id m_1"):
         kept.workspaces.show("m_1")
@@ -658,3 +659,11 @@ def test_what_a_tool_left_counts_even_if_the_clock_is_set_back_meanwhile(
     kept.agents.finish(opening, index, FinishCycle(summary="written"))
 
     assert kept.agents.last_kept("bot").id == after.id
+
+
+@requirement("agent.workspace-restored")
+def test_an_agent_whose_cycles_kept_nothing_is_told_so(kept: Holdfast) -> None:
+    kept.agents.open(OpenAgent(name="bot"))
+
+    with pytest.raises(NothingKeptError, match="No complete cycle of bot kept a snapshot"):
+        kept.agents.last_kept("bot")

@@ -56,11 +56,24 @@ class NoSuchPathError(NotFoundError, code="no-such-path"):
         )
 
 
+class NothingKeptError(NotFoundError, code="nothing-kept"):
+    """No complete cycle of the agent kept its folder, so there is nothing to restore."""
+
+    def __init__(self, agent: str) -> None:
+        super().__init__(
+            f"No complete cycle of {agent} kept a snapshot of its folder, so there is nothing to "
+            "restore.",
+            agent=agent,
+        )
+
+
 class NoSnapshotsError(NotFoundError, code="no-snapshots"):
     """Nobody took a snapshot of the folder, so it has no latest one."""
 
     def __init__(self, folder: str) -> None:
-        super().__init__(f"There are no snapshots of {folder}.", folder=folder)
+        super().__init__(
+            f"Nobody took a snapshot of {folder}, so it has no latest one.", folder=folder
+        )
 
 
 class SnapshotElsewhereError(ConflictError, code="snapshot-elsewhere"):

@@ -84,6 +84,9 @@ TASK_STATUS_BY_AGENT: Final = (
 RECORDED: Final = (
     "cannot be edited here: it stays as it was recorded. Edit notes, and what was asked and done."
 )
+NO_FIELD: Final = (
+    "is no field of this file. Remove it, or delete the file to have it written again."
+)
 TURN_BY_AGENT: Final = "an agent edited the words of a turn that it did not record"
 FILE_BY_AGENT: Final = (
     "an agent edited the words of a turn that it did not record, and nobody accepted it yet"

@@ -31,6 +31,14 @@ _DECIDES = re.compile(
     r"\b(?:decid|because|never|always|must|instead of|do not|don't|rule|agreed|turned out)",
     re.IGNORECASE,
 )
+# A commit tells what it changes; what holds from then on has a reason or is said for always.
+_STANDS = re.compile(
+    r"\b(?:decid|agreed|never\b(?! used)|always\b|must\b|because\b|since\b|so that\b|to avoid\b"
+    r"|turned out|otherwise\b|rule\b)",
+    re.IGNORECASE,
+)
+# A line end inside a paragraph of a message is where an editor wrapped it.
+_WRAPPED = re.compile(r"(?<=[^\s])\n(?=[^\s*+>#|\d-])(?![A-Z][\w-]*: )")
 # What git and code hosts write for a merge says nothing about the work.
 _MERGE = re.compile(
     r"Merge (?:pull request #|branch |branches |remote-tracking |tag |commit |changes from )"
@@ -131,10 +139,11 @@ def _from_commits(commits: Sequence[Mapping[str, object]]) -> Iterable[dict[str,
         read += 1
         if read > _MOST_BODIES:
             return
-        turn = Turn(number=1, speaker=Speaker.USER, text=body)
+        turn = Turn(number=1, speaker=Speaker.USER, text=_WRAPPED.sub(" ", body))
         talk = Transcript(tool="git", session=str(commit.get("id", "")), turns=(turn,))
         for one in _extracted(talk, limit=2):
-            yield _claim(one, source=_COMMIT, commit=str(commit.get("id", "")))
+            if _STANDS.search(one.quote):
+                yield _claim(one, source=_COMMIT, commit=str(commit.get("id", "")))
 
 
 def _from_talks(talks: Sequence[Mapping[str, object]]) -> Iterable[dict[str, object]]:

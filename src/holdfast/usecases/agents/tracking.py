@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.agent_errors import CycleFinishedError, CyclePassedError
-from holdfast.domain.errors import NoSuchError
+from holdfast.domain.workspace_errors import NothingKeptError
 from holdfast.domain.workspaces.snapshot import CycleMoment, SnapshotCycle
 from holdfast.usecases.agents.opening import agent_of, hold
 from holdfast.usecases.workspaces.ports import every_snapshot
@@ -51,7 +51,8 @@ def last_kept(reference: str, *, ports: WorkspacePorts) -> FolderSnapshot:
     """Return the last snapshot of the last complete cycle that kept the folder.
 
     Raises:
-        NoSuchError: There is no such agent, or none of its complete cycles kept the folder.
+        NoSuchError: There is no such agent.
+        NothingKeptError: None of its complete cycles kept the folder.
     """
     with ports.store.reading() as tx:
         agent = agent_of(reference, tx=tx)
@@ -59,7 +60,7 @@ def last_kept(reference: str, *, ports: WorkspacePorts) -> FolderSnapshot:
         for index in sorted(kept, reverse=True):
             if tx.diary.agents.cycles.get(agent.id, index).is_complete:
                 return kept[index]
-    raise NoSuchError(noun="snapshot", reference=f"a complete cycle of {agent.name}")
+    raise NothingKeptError(agent.name)
 
 
 def _last_of_cycles(

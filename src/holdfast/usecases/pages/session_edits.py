@@ -20,7 +20,7 @@ from holdfast.usecases.screening import screened
 from holdfast.usecases.sessions.caching import note_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.sessions.cache import CachedTurn
@@ -169,12 +169,20 @@ def _refuse_recorded(edit: FileEdit, ours: str) -> None:
     Raises:
         BadSessionFileError: There is one; its parts are named.
     """
-    names = edit.file.edited(edit.base, read_session_file(ours)) if edit.base.recorded else []
-    if names and _OF_TASKS.issuperset(names):
-        raise BadSessionFileError(1, _FROM_TASKS)
-    if names:
-        told = ", ".join(words_outside(name, most=_LONGEST_NAME) for name in names[:_MOST_NAMED])
-        raise BadSessionFileError(1, f"{told} {messages.RECORDED}")
+    now = read_session_file(ours)
+    names = edit.file.edited(edit.base, now) if edit.base.recorded else []
+    known = {*edit.base.recorded, *now.recorded, *(f"turn {one}" for one in edit.file.turns)}
+    problems = [_FROM_TASKS] if _OF_TASKS.intersection(names) else []
+    if added := [name for name in names if name not in known]:
+        problems.append(f"{_told(added)} {messages.NO_FIELD}")
+    if kept := [name for name in names if name in known and name not in _OF_TASKS]:
+        problems.append(f"{_told(kept)} {messages.RECORDED}")
+    if problems:
+        raise BadSessionFileError(1, " ".join(problems))
+
+
+def _told(names: Sequence[str]) -> str:
+    return ", ".join(words_outside(name, most=_LONGEST_NAME) for name in names[:_MOST_NAMED])
 
 
 @repeatable

@@ -77,16 +77,18 @@ def _proposed(
     one: ProposedClaim, talk: Transcript, *, source: str = "", commit: str | None = None
 ) -> Propose | None:
     text = next((turn.text for turn in talk.turns if turn.number == one.turn), "")
-    first = text.find(one.quote)
+    # A quote may have a space where an editor wrapped the line.
+    first = text.replace("\n", " ").find(one.quote.replace("\n", " "))
     if first < 0:
         return None
+    last = first + len(one.quote)
     proposal = Proposal(
         claim=one.claim,
         kind=one.kind,
         turn=one.turn,
-        quote=one.quote,
+        quote=text[first:last],
         first=first,
-        last=first + len(one.quote),
+        last=last,
         rule=one.rule,
         confidence=one.confidence,
     )

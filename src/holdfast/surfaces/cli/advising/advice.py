@@ -195,6 +195,8 @@ ADVICE: dict[str, Advice] = {
     "nothing-to-undo": "'holdfast undo --list' shows the decisions about memories here;"
     " with --everywhere, also those in other repositories.",
     "only-candidate": "A person can reject it with: holdfast reject {memory_id}",
+    "nothing-kept": "'holdfast workspace list' lists the snapshots of a folder; 'holdfast"
+    " workspace restore' takes the id of one.",
     "no-snapshots": "Take one with 'holdfast workspace snapshot'; 'holdfast workspace list"
     " --everywhere' lists those of all folders.",
     "no-such-path": "'holdfast workspace show {snapshot}' lists its paths.",
