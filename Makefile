@@ -20,17 +20,10 @@ AT_ONCE := $(SYNCED) --jobs $(JOBS)
 # Tests start the program hundreds of times: it must not be compiled again each time.
 unexport PYTHONDONTWRITEBYTECODE
 # Coverage makes pure Python two to three times dearer (decision 129), so it is measured where tests
-# reach lines that no cheaper test reaches. Dear tests that reach no line of the core alone run
-# without it (decision 156).
+# reach lines that no cheaper test reaches. The files of tests that cost much and alone reach no
+# line of the core and few others run without it (decision 156).
 MEASURED := $(addprefix tests/,adapters cli contract hook http integration integrations mcp python remote unit usecases web wire)
-UNMEASURED := $(addprefix tests/, \
-  $(addprefix adapters/test_,files_editing.py postgres_lookups.py postgres_search.py tools_reading.py) \
-  $(addprefix cli/test_,agents_shell.py branch_stories.py help.py sync.py trust.py) \
-  $(addprefix contract/test_,meaning.py store_machine.py vector_stores.py words.py) hook/test_sessions.py \
-  $(addprefix http/test_,gate.py openapi.py) integrations/test_mem0_alike.py \
-  $(addprefix integration/test_,definitions_benchmark.py silence_benchmark.py sqlite_damage.py \
-    sqlite_failures.py sqlite_forgetting.py sqlite_schema.py statements.py) \
-  $(addprefix unit/test_,learning.py secret_bounds.py) $(addprefix web/test_,browser.py protection.py) wire/test_schemas.py)
+UNMEASURED := $(shell cat tests/unmeasured.txt)
 OTHERS := $(filter-out $(MEASURED) tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)))
 # The folders of tests are in memory where there is room: a test then never waits for a disk.
 # The memory counts, not the size of /dev/shm: a folder there may hold more than the machine has.
