@@ -8,10 +8,8 @@ READY := $(VENV)/.ready
 export HOLDFAST_MODELS ?= $(CURDIR)/.models
 MODEL := $(HOLDFAST_MODELS)/.ready
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# Tests often wait for programs and servers that they started: one more worker uses that time. The
-# fault tools wait most, so two more are there for the run that has them.
-WAITING := $(shell echo $$(($(JOBS) + 1)))
-WAITING_LONGER := $(shell echo $$(($(JOBS) + 2)))
+# Tests often wait for programs and servers that they started: two more workers use that time.
+WAITING := $(shell echo $$(($(JOBS) + 2)))
 export HOLDFAST_TEST_PROFILE ?= steady
 CHECKED := src tests torture benchmarks demo deploy docs interop training
 # Targets that do not need each other run at once; each shows its output when it ends.
@@ -126,13 +124,12 @@ test: ## everything CI needs
 	$(BIN)/python -m coverage erase
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(WAITING) --dist worksteal --cov --cov-report= $(MEASURED) \
 	  $(addprefix --ignore ,$(UNMEASURED))
-	@$(MAKE) --no-print-directory coverage
-	@$(MAKE) --no-print-directory --jobs $(WAITING) unmeasured shorts
+	@$(MAKE) --no-print-directory --jobs $(WAITING) coverage unmeasured shorts
 
-# The benchmarks and demos use the time in which tests wait.
+# The reports of coverage, the benchmarks and the demos use the time in which tests wait.
 .PHONY: unmeasured shorts
 unmeasured:
-	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(WAITING_LONGER) --dist worksteal $(OTHERS) $(UNMEASURED)
+	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(WAITING) --dist worksteal $(OTHERS) $(UNMEASURED)
 shorts: $(MODEL)
 	@$(MAKE) $(SYNCED) $(SHORT_OTHERS) $(SHORT_BENCHMARKS)
 
