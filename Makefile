@@ -8,26 +8,20 @@ READY := $(VENV)/.ready
 export HOLDFAST_MODELS ?= $(CURDIR)/.models
 MODEL := $(HOLDFAST_MODELS)/.ready
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# Tests often wait for programs and servers that they started: one more worker uses that time.
-WAITING := $(shell echo $$(($(JOBS) + 1)))
+# Tests often wait for programs and servers that they started: two more workers use that time.
+WAITING := $(shell echo $$(($(JOBS) + 2)))
 export HOLDFAST_TEST_PROFILE ?= steady
 CHECKED := src tests torture benchmarks demo deploy docs interop training
 # Targets that do not need each other run at once; each shows its output when it ends.
-AT_ONCE := --no-print-directory --jobs $(JOBS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+SYNCED := --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+AT_ONCE := $(SYNCED) --jobs $(JOBS)
 # Tests start the program hundreds of times: it must not be compiled again each time.
 unexport PYTHONDONTWRITEBYTECODE
 # Coverage makes pure Python two to three times dearer (decision 129), so it is measured where tests
-# reach lines that no cheaper test reaches. Dear tests that reach no line of the core alone run
-# without it (decision 156).
+# reach lines that no cheaper test reaches. The files of tests that cost much and alone reach no
+# line of the core and few others run without it (decision 156).
 MEASURED := $(addprefix tests/,adapters cli contract hook http integration integrations mcp python remote unit usecases web wire)
-UNMEASURED := $(addprefix tests/, \
-  $(addprefix adapters/test_,files_editing.py postgres_lookups.py postgres_search.py tools_reading.py) \
-  $(addprefix cli/test_,agents_shell.py branch_stories.py help.py sync.py trust.py) \
-  $(addprefix contract/test_,meaning.py store_machine.py vector_stores.py words.py) hook/test_sessions.py \
-  $(addprefix http/test_,gate.py openapi.py) integrations/test_mem0_alike.py \
-  $(addprefix integration/test_,definitions_benchmark.py silence_benchmark.py sqlite_damage.py \
-    sqlite_failures.py sqlite_forgetting.py sqlite_schema.py statements.py) \
-  $(addprefix unit/test_,learning.py secret_bounds.py) $(addprefix web/test_,browser.py protection.py) wire/test_schemas.py)
+UNMEASURED := $(shell cat tests/unmeasured.txt)
 OTHERS := $(filter-out $(MEASURED) tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)))
 # The folders of tests are in memory where there is room: a test then never waits for a disk.
 # The memory counts, not the size of /dev/shm: a folder there may hold more than the machine has.
@@ -130,9 +124,14 @@ test: ## everything CI needs
 	$(BIN)/python -m coverage erase
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(WAITING) --dist worksteal --cov --cov-report= $(MEASURED) \
 	  $(addprefix --ignore ,$(UNMEASURED))
-	@$(MAKE) --no-print-directory coverage
+	@$(MAKE) --no-print-directory --jobs $(WAITING) coverage unmeasured shorts
+
+# The reports of coverage, the benchmarks and the demos use the time in which tests wait.
+.PHONY: unmeasured shorts
+unmeasured:
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(WAITING) --dist worksteal $(OTHERS) $(UNMEASURED)
-	@$(MAKE) --no-print-directory short
+shorts: $(MODEL)
+	@$(MAKE) $(SYNCED) $(SHORT_OTHERS) $(SHORT_BENCHMARKS)
 
 # A short benchmark shows that it still runs and judges no time, so others may run beside it.
 SHORT_BENCHMARKS := $(addprefix short-,anchors checks encryption peers quality historian http tasks hydrate \
@@ -140,7 +139,7 @@ SHORT_BENCHMARKS := $(addprefix short-,anchors checks encryption peers quality h
 SHORT_OTHERS := $(addprefix short-,figures postgres code_index demo service agent)
 .PHONY: short $(SHORT_BENCHMARKS) $(SHORT_OTHERS)
 short: $(MODEL) ## the short form of every benchmark, and the demos
-	@$(MAKE) $(AT_ONCE) $(SHORT_OTHERS) $(SHORT_BENCHMARKS)
+	@$(MAKE) --no-print-directory --jobs $(JOBS) shorts
 $(SHORT_BENCHMARKS): short-%:
 	$(BIN)/python -m benchmarks.$* --short
 short-figures:

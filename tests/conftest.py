@@ -6,9 +6,11 @@ import gc
 import os
 import signal
 
+import pytest
 from hypothesis import settings
 
 from holdfast.domain.memory.recognising import AGENTS, ORIGIN_VARIABLE
+from tests.ordering import dealt
 from torture.patience import set_busy_timeout
 
 # `make test` asks for the same examples every time, so that it fails for a reason and not by
@@ -29,6 +31,13 @@ set_busy_timeout()
 # A shell starts what runs in its background deaf to interrupts, and children inherit that;
 # the tests that interrupt a command need it to listen.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the workers of a parallel run begin with the long tests."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers > 1:
+        items[:] = dealt(items, lambda item: item.nodeid, workers)
 
 
 def pytest_collection_finish() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ordering import LONG, dealt, place_of
+
 ROOT = Path(__file__).parents[2]
 TOOLS = ("bash", "sh", "make", "nproc", "touch", "true")
 OF_MAKE = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
@@ -45,8 +47,25 @@ def test_every_test_is_in_one_of_two_runs_and_the_first_is_measured() -> None:
 
     assert "--cov" in measured
     assert "--cov" not in others
+    assert "tests/unit/test_secret_bounds.py" in others  # a file of tests/unmeasured.txt
     assert chosen(measured) & chosen(others) == set()
     assert chosen(measured) | chosen(others) == set(ROOT.glob("tests/**/test_*.py"))
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 4])
+def test_every_worker_begins_with_its_share_of_the_long_tests(workers: int) -> None:
+    short = [f"tests/unit/test_{number}.py::test_it" for number in range(28)]
+    long = [f"{folder}test_it.py::test_{number}" for folder in LONG for number in range(4)]
+    tests = [*short[:20], *reversed(long), *short[20:]]
+
+    found = dealt(tests, str, workers)
+
+    size = len(tests) // workers
+    parts = [found[at * size : (at + 1) * size] for at in range(workers)]
+    own = len(long) // workers
+    assert sorted(found) == sorted(tests)
+    assert all(place_of(test) < len(LONG) for part in parts for test in part[:own])
+    assert [test for test in found if test in short] == short
 
 
 def made(folder: Path, *versions: str, broken: tuple[str, ...] = ()) -> tuple[int, list[str]]:

@@ -242,9 +242,11 @@ def killed_again_and_again(home: Home, url: str) -> Generator[None, None, None]:
 
 @requirement("remote.nothing-lost")
 @requirement("remote.nothing-twice")
+@pytest.mark.parametrize("home", ["postgres"], indirect=True)
 def test_killed_servers_and_clients_lose_and_double_nothing(
     home: Home, repository: Path, tmp_path: Path
 ) -> None:
+    """The fault tool ``remote`` does the same with a store in a file."""
     home.token(PrincipalKind.AGENT)
     with process(home) as (_, url):
         client = client_of(home, url, repository, tmp_path / "client")

@@ -200,9 +200,8 @@ def test_a_branch_and_a_label_reach_the_server(
 
 
 @requirement("remote.refuses-clearly")
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_what_needs_the_store_itself_is_refused_in_one_sentence(served: Program) -> None:
+    for words in (
         ("sync",),
         ("blame", "src/auth/tokens.py:3"),
         ("diff", "main..main"),
@@ -215,16 +214,12 @@ def test_a_branch_and_a_label_reach_the_server(
         ("serve",),
         ("store", "copy", "elsewhere"),
         ("remember", "--because", "x", "--allow-secret", "A text."),
-    ],
-)
-def test_what_needs_the_store_itself_is_refused_in_one_sentence(
-    served: Program, words: tuple[str, ...]
-) -> None:
-    done = served(*words)
+    ):
+        done = served(*words)
 
-    assert done.code == 4, done
-    assert done.err.startswith("holdfast: The memory is on the server ")
-    assert "Traceback" not in done.err
+        assert done.code == 4, (words, done)
+        assert done.err.startswith("holdfast: The memory is on the server "), (words, done)
+        assert "Traceback" not in done.err, (words, done)
 
 
 @requirement("remote.refuses-clearly")
