@@ -12,9 +12,9 @@ import uuid
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
-from http.client import HTTPConnection
 
 from benchmarks.peers.processes import ROOT
+from benchmarks.plain_http import PlainConnection
 
 PROGRAM = ROOT / ".peers" / "postgres" / "bin" / "chroma"
 _PATH = "/api/v2/tenants/default_tenant/databases/default_database/collections"
@@ -81,22 +81,19 @@ def _vector() -> list[float]:
 
 
 def _call(port: int, path: str, body: dict[str, object]) -> dict[str, object]:
-    return _sent(_connected(port), path, body)
-
-
-def _connected(port: int) -> HTTPConnection:
-    return HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)
-
-
-def _sent(connection: HTTPConnection, path: str, body: dict[str, object]) -> dict[str, object]:
-    headers = {"Content-Type": "application/json"}
-    connection.request("POST", path, body=json.dumps(body), headers=headers)
-    answer = connection.getresponse()
-    said = answer.read()
-    if answer.status >= HTTPStatus.BAD_REQUEST:
-        raise OSError(said.decode()[:300])
-    read: dict[str, object] = json.loads(said)
+    read: dict[str, object] = json.loads(_sent(_connected(port), path, body))
     return read
+
+
+def _connected(port: int) -> PlainConnection:
+    return PlainConnection(f"127.0.0.1:{port}")
+
+
+def _sent(connection: PlainConnection, path: str, body: dict[str, object]) -> bytes:
+    status, said = connection.post(path, body)
+    if status >= HTTPStatus.BAD_REQUEST:
+        raise OSError(said.decode()[:300])
+    return said
 
 
 def _free_port() -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import os
 import random
 import statistics
@@ -22,13 +21,15 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import holdfast
 from benchmarks.chroma_server import chroma
 from benchmarks.corpus import Corpus
 from benchmarks.cpu import cpu_seconds
 from benchmarks.figures import Figure, table
-from demo.serving import Caller, Serving
+from benchmarks.plain_http import PlainConnection
+from demo.serving import Serving
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.usecases.service.tokens import CreateToken
 from tests.postgres_server import Server, new_server
@@ -113,25 +114,26 @@ def _ours(
     kind: str, database: Server | None, workers: int, texts: Sequence[str]
 ) -> Generator[Served, None, None]:
     """Fill a store, serve it, and yield how it is called."""
-    address = "" if database is None else database.url()
+    store = "" if database is None else database.url()
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
         settings = {
             "HOLDFAST_HOME": folder,
-            "HOLDFAST_STORE": address,
+            "HOLDFAST_STORE": store,
             "HOLDFAST_TENANT": str(uuid.uuid4()),
             "HOLDFAST_MODELS": folder,
         }
         os.environ.update(settings)
-        token = _filled(settings["HOLDFAST_TENANT"] if address else "file", texts)
+        token = _filled(settings["HOLDFAST_TENANT"] if store else "file", texts)
         server = Serving.start(os.environ, "--workers", str(workers))
+        address = urlsplit(server.url).netloc
         corpus = Corpus()
         questions = [corpus.stop_heavy_question(text) for text in texts[:_QUESTIONS]]
         pids = [server.process.pid, *([] if database is None else [database.process.pid])]
         try:
             yield Served(
                 name=f"on {kind}, {workers} {'worker' if workers == 1 else 'workers'}",
-                recalling=lambda: _recall(server.caller(token), questions),
-                writing=lambda: _write(server.caller(token)),
+                recalling=lambda: _recall(PlainConnection(address, token=token), questions),
+                writing=lambda: _write(PlainConnection(address, token=token)),
                 pids=pids,
             )
         finally:
@@ -147,28 +149,28 @@ def _filled(tenant: str, texts: Sequence[str]) -> str:
         return str(memory.app.access.create(wish).text)
 
 
-def _recall(caller: Caller, questions: Sequence[str]) -> Send:
+def _recall(connection: PlainConnection, questions: Sequence[str]) -> Send:
     def send(number: int) -> None:
         question = questions[number % len(questions)]
-        _demand(200, *caller.send("POST", "/v1/recall", {"q": question, "include": ["memory"]}))
+        _demand(200, *connection.post("/v1/recall", {"q": question, "include": ["memory"]}))
 
     return send
 
 
-def _write(caller: Caller) -> Send:
+def _write(connection: PlainConnection) -> Send:
     chance = random.Random()
 
     def send(number: int) -> None:
         name = f"{number}x{chance.getrandbits(48):x}"
         body = {"claim": f"Part {name} lies on shelf {chance.random()}.", "because": "counted"}
-        _demand(201, *caller.send("POST", "/v1/memories", body))
+        _demand(201, *connection.post("/v1/memories", body))
 
     return send
 
 
-def _demand(wanted: int, status: int, answer: object) -> None:
+def _demand(wanted: int, status: int, answer: bytes) -> None:
     if status != wanted:
-        sys.exit(f"a request was answered with {status}: {json.dumps(answer)[:500]}")
+        sys.exit(f"a request was answered with {status}: {answer.decode()[:500]}")
 
 
 def _measured(served: Served, load: Load) -> list[Figure]:

@@ -226,6 +226,7 @@ REQUIREMENTS: dict[str, str] = {
     "bundle.shortage-said": "Where nothing fits, the answer says what was found and needs.",
     "bundle.explained-alone": "Explaining a bundle says what it gave and left out, by reason.",
     "bundle.left-out-explained": "What was considered is given, or left out with the reason.",
+    "bundle.kept-together": "Answers at one time share a commit, and each waits for it.",
     "bundle.replayable": "A bundle can be shown and asked again, and any difference is shown.",
     "feedback.persons-stand": "An agent's rating never replaces a person's.",
     "callers.sources-name-agents": "What an agent says has a source that names the agent.",

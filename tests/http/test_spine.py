@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import apsw
 import pytest
 
+from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.sessions.said import SaidBy
+from holdfast.surfaces.http.options import ServeOptions
 from holdfast.usecases.sessions.saying import SayTurn
-from tests.http.conftest import Served
+from tests.http.conftest import Home, Served, client, running
 from tests.requirements import requirement
 
+_AT_ONCE = 6
 CLAIM = {"claim": "Tokens rotate hourly.", "evidence": ["https://example.com/tokens"]}
 
 
@@ -63,3 +70,37 @@ def test_what_was_said_is_quoted_over_http_where_asked(served: Served) -> None:
     assert "> The gull nests at noon." in quoted["markdown"]
     assert known["passages"] == []
     assert "noon" not in known["markdown"]
+
+
+@requirement("bundle.kept-together")
+def test_recalls_at_one_time_are_all_kept(served: Served) -> None:
+    claim = {"claim": "Parcels leave at seven.", "because": "the carrier said so"}
+    served.person.post("/v1/memories", json=claim)
+    asked = {"q": "when do parcels leave"}
+
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        posted = [
+            threads.submit(served.person.post, "/v1/recall", json=asked) for _ in range(_AT_ONCE)
+        ]
+        names = [one.result().json()["id"] for one in posted]
+
+    kept = [served.person.get(f"/v1/bundles/{name}").status_code for name in names]
+    assert kept == [200] * _AT_ONCE
+
+
+@requirement("bundle.kept-together")
+def test_a_recall_whose_answer_cannot_be_kept_says_so(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    person = home.token(PrincipalKind.PERSON, name="ada")
+    claim = {"claim": "Parcels leave at seven.", "because": "the carrier said so"}
+    with running(ServeOptions(home=str(tmp_path))) as url, client(url, person) as caller:
+        caller.post("/v1/memories", json=claim)
+        store = next(tmp_path.glob("*.db"))
+        Path(f"{store}-pending").write_bytes(b"a file in the place of the folder")
+        other = apsw.Connection(str(store))
+        other.execute("BEGIN IMMEDIATE")
+        answer = caller.post("/v1/recall", json={"q": "when do parcels leave"}).json()
+        other.close()
+
+    assert [item["claim"] for item in answer["items"]] == [claim["claim"]]
+    assert any("this bundle was not stored" in note for note in answer["notes"])

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.recall.keeping import keep_bundle
 from holdfast.usecases.recall.recalled_memories import NOT_CAUGHT_UP
+from holdfast.usecases.recall.shared_keeping import SharedKeeping
 from tests.builders import ADA, NOON, FixedClock, PlainSurroundings, WordCounter, a_bundle
 from tests.contract.steps import keep, memory_id, numbered
 from tests.requirements import requirement
@@ -109,6 +111,20 @@ def test_a_bundle_is_found_while_it_waits_and_stored_by_the_next_writer(
     assert waiting == got(store, FIRST) == bundle()
     assert (given_while_waiting, given_times(store)) == (0, 1)
     assert not folder.exists()
+
+
+@requirement("store.readers-never-wait")
+def test_a_bundle_that_shares_a_commit_is_set_aside_too(store: SqliteStore, path: Path) -> None:
+    keeping = SharedKeeping(store, nullcontext)
+    other = apsw.Connection(str(path))
+    other.execute("BEGIN IMMEDIATE")
+    keeping.keep(bundle(FIRST))
+    other.close()
+    waiting = got(store, FIRST)
+    keeping.keep(bundle(SECOND))
+
+    assert waiting == got(store, FIRST) == bundle()
+    assert given_times(store) == 2
 
 
 @requirement("store.readers-never-wait")

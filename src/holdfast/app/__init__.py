@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from holdfast.ports.encryption.ciphering import KeyRing
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.files import Traces
+    from holdfast.ports.recall.bundle_keeper import BundleKeeper
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
     from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
     from holdfast.ports.store.store import Store
@@ -100,6 +101,8 @@ class Holdfast:
     """The most seconds that a caller waits for an answer; None is no limit."""
     carrier: Carrier | None = None
     """Carries out calls on a server, if the memory is on one."""
+    keeper: BundleKeeper | None = None
+    """Stores the bundles of several threads together, in a process that has many."""
     keys: KeyRing | None = None
     """The encryption keys of this store that are known on this machine."""
     traces_of: Callable[[str | None], Sequence[Traces]] = _no_traces

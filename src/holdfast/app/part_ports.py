@@ -177,4 +177,5 @@ def means_of(memory: Holdfast) -> RecallPorts:
         code=memory.code_index,
         history=memory.history_index,
         checker=checker_of(memory),
+        keeper=memory.keeper,
     )

@@ -18,9 +18,8 @@ from holdfast.bootstrap.service.page_sessions import PageSessions
 from holdfast.bootstrap.service.served_checkout import ServedCheckout
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
 from holdfast.bootstrap.service.stated import StatedSurroundings
-from holdfast.bootstrap.service.turns import Turns
 from holdfast.domain.access_errors import MayNotError
-from holdfast.domain.errors import NotFoundError
+from holdfast.domain.errors import NotFoundError, UnavailableError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.service.ids import is_store_id
@@ -28,6 +27,7 @@ from holdfast.domain.service.replies import Reply
 from holdfast.domain.service.tokens import IN_A_FILE, TokenId, read_token
 from holdfast.domain.service_errors import NotAuthenticatedError
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.recall.shared_keeping import KeptLater
 from holdfast.usecases.screened_surroundings import ScreenedSurroundings
 from holdfast.usecases.service.once import Attempt, carried_out
 from holdfast.usecases.service.quota import Quota, quota_use, refuse_beyond
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.service.deadline import RequestDeadline
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
+    from holdfast.ports.recall.bundle_keeper import BundleKeeper
     from holdfast.ports.store.store import Store
 
     Done = TypeVar("Done")
@@ -101,7 +102,6 @@ class Service:
         self._sessions = PageSessions(
             Path(data_folder_name(options.home)), now=self._spaces.clock.now
         )
-        self._turns = Turns()
         self._lock = Lock()
         self._calls: ServiceCalls | None = None
         self._checkout = self._served_checkout() if options.checkout else None
@@ -202,13 +202,29 @@ class Service:
         return self._calls.of_tenant(named, quota=self._quota)
 
     def look(self, request: ServedRequest, work: Callable[[Holdfast], Done]) -> Done:
-        """Return the answer of work that changes no memory."""
-        with (
-            self._turn(),
-            self._spaces.held(request.caller.name) as holdfast,
-            self._seen(holdfast, request) as seen,
-        ):
-            return work(seen)
+        """Return the answer of work that changes no memory.
+
+        Its bundles are stored before it returns, together with those of other requests.
+        """
+        with self._spaces.used(request.caller.name) as space:
+            later = KeptLater()
+            answer = self._looked(space.holdfast, request, work, later)
+            try:
+                later.store(space.keeping)
+            except UnavailableError:
+                # The work is done again, and its answer says what could not be stored.
+                return self._looked(space.holdfast, request, work, None)
+            return answer
+
+    def _looked(
+        self,
+        holdfast: Holdfast,
+        request: ServedRequest,
+        work: Callable[[Holdfast], Done],
+        keeper: BundleKeeper | None,
+    ) -> Done:
+        with self._spaces.turn(), self._seen(holdfast, request) as seen:
+            return work(replace(seen, keeper=keeper))
 
     def write(self, request: ServedRequest, work: Callable[[Holdfast], Done]) -> Done:
         """Return the answer of work that is stored whole or not at all.
@@ -263,10 +279,6 @@ class Service:
         if self._checkout is None or not request.is_in_checkout:
             return nullcontext(seen)
         return self._checkout.seen(seen)
-
-    def _turn(self) -> AbstractContextManager[None]:
-        """Return a turn to read; what waits for a database server needs none."""
-        return nullcontext() if self._spaces.is_on_server else self._turns.taken()
 
     def _used(self, store: Store) -> int:
         """Return the bytes of all stores of a tenant; in files, the tenant is the whole folder."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +27,7 @@ from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store, vecto
 from holdfast.bootstrap.plugs.server import open_pooled_store, server_pool
 from holdfast.bootstrap.plugs.spaces import folder_of
 from holdfast.bootstrap.service.stated import ServedFiles, StatedSurroundings
+from holdfast.bootstrap.service.turns import Turns
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.memory.callers import Principal, PrincipalKind
@@ -34,9 +35,11 @@ from holdfast.domain.memory.place import Place
 from holdfast.domain.service.tokens import IN_A_FILE
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
+from holdfast.usecases.recall.shared_keeping import SharedKeeping
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from contextlib import AbstractContextManager
 
     from holdfast.adapters.postgres.units.pool import Pool
     from holdfast.domain.memory.place import SpaceId
@@ -60,11 +63,15 @@ class SpaceName(NamedTuple):
     space: SpaceId
 
 
-class _Open:
-    """An open memory, how many requests use it now, and whether it is to be closed after them."""
+class OpenSpace:
+    """An open memory, how many requests use it now, and whether it is to be closed after them.
 
-    def __init__(self, holdfast: Holdfast) -> None:
+    ``keeping`` stores the bundles of its requests.
+    """
+
+    def __init__(self, holdfast: Holdfast, keeping: SharedKeeping) -> None:
         self.holdfast = holdfast
+        self.keeping = keeping
         self.users = 0
         self.is_dropped = False
 
@@ -79,9 +86,10 @@ class OpenSpaces:
         if self._address:
             self._pool = server_pool(self._address, size=connections)
         self._lock = threading.Lock()
-        self._opened: OrderedDict[SpaceName, _Open] = OrderedDict()
+        self._opened: OrderedDict[SpaceName, OpenSpace] = OrderedDict()
         self._embedders: dict[tuple[str, ...], Embedder | None] = {}
         self.clock = MachineClock()
+        self._turns = Turns()
 
     @property
     def is_on_server(self) -> bool:
@@ -95,9 +103,15 @@ class OpenSpaces:
         Raises:
             NoSuchStoreError: There is none; the server creates no stores.
         """
+        with self.used(name) as entry:
+            yield entry.holdfast
+
+    @contextmanager
+    def used(self, name: SpaceName) -> Generator[OpenSpace, None, None]:
+        """Yield a space as ``held`` does, with the keeping of its bundles."""
         entry = self._taken(name)
         try:
-            yield entry.holdfast
+            yield entry
         finally:
             with self._lock:
                 entry.users -= 1
@@ -115,6 +129,10 @@ class OpenSpaces:
         if self._pool is not None:
             self._pool.close()
 
+    def turn(self) -> AbstractContextManager[None]:
+        """Return a turn to compute; what waits for a database server needs none."""
+        return nullcontext() if self.is_on_server else self._turns.taken()
+
     def probe(self) -> None:
         """Return if the stores can be reached.
 
@@ -124,7 +142,7 @@ class OpenSpaces:
         if self._pool is not None:
             self._pool.probe(patience=_PROBE_SECONDS)
 
-    def _taken(self, name: SpaceName) -> _Open:
+    def _taken(self, name: SpaceName) -> OpenSpace:
         with self._lock:
             entry = self._opened.get(name)
             if entry is not None:
@@ -135,7 +153,9 @@ class OpenSpaces:
         with self._lock:
             entry = self._opened.get(name)
             if entry is None:
-                entry = self._opened[name] = _Open(opened)
+                entry = self._opened[name] = OpenSpace(
+                    opened, SharedKeeping(opened.store, self.turn)
+                )
             entry.users += 1
             dropped = self._dropped()
         for one in (*dropped, *(() if entry.holdfast is opened else (opened,))):

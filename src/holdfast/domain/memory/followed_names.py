@@ -38,7 +38,7 @@ _CLAUSE = re.compile(r"[^.,;:!?()\[\]{}\"“”«»„`\n\t]+")
 _SENTENCE_ENDS = ".!?:\n"
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4_096)
 def followed_names(text: str) -> tuple[str, ...]:
     """Return the names that a text mentions, in order, as phrases in lower case; at most 24."""
     read = text[:_READ]

@@ -138,7 +138,7 @@ def _starts_a_name(word: str) -> bool:
     return word[0].isupper() or word[0].isdigit()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4_096)
 def mentions_in(text: str) -> tuple[str, ...]:
     """Return every run of words that could be a name: with capitals or digits at both ends.
 

@@ -11,6 +11,7 @@ fitted.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.relevance import QuestionWords
 
 
+_KNOWN_TEXTS = 4_096
 SURE = 1.0
 """The strength from which a memory answers by itself; one such memory makes an answer."""
 
@@ -135,9 +137,7 @@ class ComparedWords:
 
     def held(self, text: str) -> list[str]:
         """Return the question's words that a text contains in any form, or misspelt."""
-        folded = text.casefold()
-        parts = [part.casefold() for part in inner_words(text)]
-        roots = {root(part) for part in parts}
+        folded, parts, roots = _read(text)
         likely = self._likely_misspelt(folded, parts)
         unknown = self._words.unknown
         return [
@@ -214,6 +214,13 @@ class ComparedWords:
     def share(self, held: float) -> float:
         """Return the share of the question's total weight."""
         return held / self._total if self._total > 0 else 0.0
+
+
+@lru_cache(maxsize=_KNOWN_TEXTS)
+def _read(text: str) -> tuple[str, tuple[str, ...], frozenset[str]]:
+    """Return a text in lower case, the words inside its words, and the roots of these."""
+    parts = tuple([part.casefold() for part in inner_words(text)])
+    return text.casefold(), parts, frozenset([root(part) for part in parts])
 
 
 def _needed(levels: _Levels, memories: int) -> float:

@@ -46,7 +46,7 @@ def recalled_json(recalled: Recalled) -> Json:
     given = [(item, recalled.records.get(item.memory_id)) for item in recalled.bundle.items]
     records = {item.memory_id: record_json(one) for item, one in given if one is not None}
     return {
-        **bundle_json(recalled.bundle),
+        **bundle_json(replace(recalled.bundle, items=())),
         "items": [
             {**item_json(item), "claim": records.get(item.memory_id, {}).get("claim")}
             for item in recalled.bundle.items

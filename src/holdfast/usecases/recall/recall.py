@@ -167,7 +167,10 @@ def recall(question: Question, *, ports: RecallPorts) -> Recalled:
     """
     given = _answer(question, ports=ports)
     try:
-        keep_bundle(given.recalled.bundle, given.rewrites, store=ports.store)
+        keep = (
+            partial(keep_bundle, store=ports.store) if ports.keeper is None else ports.keeper.keep
+        )
+        keep(given.recalled.bundle, given.rewrites)
     except UnavailableError as error:
         # The note takes room too, so the answer is packed again with it.
         notes = (f"{NOT_KEPT}: {error}",)

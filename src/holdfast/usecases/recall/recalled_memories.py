@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.judge import Judge
+    from holdfast.ports.recall.bundle_keeper import BundleKeeper
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
     from holdfast.ports.recall.models import Embedder, TokenCounter
     from holdfast.ports.store.store import Store, Transaction
@@ -167,6 +168,8 @@ class RecallPorts:
     code: CodeIndex | None = None
     history: HistoryIndex | None = None
     checker: Checker | None = None
+    keeper: BundleKeeper | None = None
+    """Stores the bundles of several threads together; without one, each is stored alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -225,6 +225,8 @@ class _Search:
         self.known.read(list(dict.fromkeys([*sample, *told, *nearly_all])))
         self.is_about_code = self._is_about_code(sample)
         self.share = self._share_of_meaning(words)
+        if not cosines:
+            return board  # words count alone, whatever the share
         return fused(words, cosines, unrelated=self.wanted.unrelated, share=self.share)
 
     def _share_of_meaning(self, words: Sequence[Hit]) -> float:
