@@ -141,6 +141,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.copy-goes-on": "An interrupted copy is refused to users, and the next run finishes it.",
     "store.pages-never-overlap": "Pages never overlap and never leave anything out.",
     "store.many-processes": "Many processes share one store: no error shown, nobody starved.",
+    "store.long-log-emptied": "A large unit of work leaves no long log to the next one.",
     "store.newer-schema-refused": "A store with a newer schema is refused and left unchanged.",
     "store.version-checked-in-write": "The schema's version is checked inside every write.",
     "store.schema-is-migrations": "The schema equals the sum of its migrations.",
