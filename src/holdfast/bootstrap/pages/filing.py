@@ -135,12 +135,16 @@ def keeps_pages(folder: Path) -> bool:
 
 
 def count_pages(folder: Path) -> int:
-    """Return how many pages the repository around a folder has."""
+    """Return how many pages of memories and tasks the repository around a folder has."""
     if not keeps_pages(folder):
         return 0
     from holdfast.adapters.files.pages import find_pages
+    from holdfast.adapters.files.task_pages import FileTaskPages
+    from holdfast.adapters.git.pages.pages import GitVersions
 
-    return len(find_pages(_repository(folder).root).contents)
+    repository = _repository(folder)
+    tasks = FileTaskPages(repository.root, GitVersions(repository)).read().entries
+    return len(find_pages(repository.root).contents) + len(tasks)
 
 
 def set_up_pages(folder: Path, home: Path | None = None) -> Sequence[str]:
