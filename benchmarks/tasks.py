@@ -100,7 +100,7 @@ def measure_edges(memory: MemoryStore, size: int, rounds: int) -> None:
     def against_the_plan() -> float:
         return new_edge(chance.randrange(1, size // 20), chance.randrange(size // 2, size))
 
-    # The first one loads modules, and moves the log of the import into the database.
+    # The first one loads modules.
     told("first new edge", [new_edge(size, 1)])
     told("new edge to an older task", [to_older() for _ in range(rounds)], "(target 5)")
     told("new edge between any two", [to_any() for _ in range(rounds)], "(target 5)")

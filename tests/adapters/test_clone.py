@@ -279,3 +279,25 @@ def test_pages_of_commits_that_are_not_checked_out_are_known(scene: Scene) -> No
     assert clone_of(scene).not_checked_out(asked) == frozenset()
     scene.git("checkout", "-q", "--orphan", "fresh")
     assert clone_of(scene).not_checked_out(asked) == {"pages/one", "pages/two"}
+
+
+@requirement("task.pages-of-later-commits")
+def test_pages_in_the_stash_are_known(scene: Scene) -> None:
+    (scene.folder / "pages/two").write_text("2\n", encoding="utf-8")
+    scene.git("stash", "push", "-q", "--include-untracked")
+
+    assert clone_of(scene).not_checked_out(["pages/two", "pages/three"]) == {"pages/two"}
+    scene.git("stash", "pop", "-q")
+    assert clone_of(scene).not_checked_out(["pages/two"]) == frozenset()
+
+
+@requirement("task.pages-of-later-commits")
+def test_pages_that_were_removed_since_are_known(scene: Scene) -> None:
+    scene.commit("Two", pages__two="2\n", pages__three="3\n")
+    scene.git("branch", "kept")
+    scene.git("rm", "-q", "pages/two", "pages/three")
+    scene.git("commit", "-qm", "Remove them")
+    scene.git("checkout", "-qb", "fresh")
+
+    asked = ["pages/one", "pages/two", "pages/three", "pages/four"]
+    assert clone_of(scene).not_checked_out(asked) == {"pages/two", "pages/three"}

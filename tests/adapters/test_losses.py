@@ -463,3 +463,24 @@ def test_a_rebase_by_a_pull_from_an_address_is_seen(scene: Scene) -> None:
 
     assert rewritten_into(moves(scene.repository), one) == (scene.head(),)
     assert rewritten_into(moves(scene.repository, "feature"), one) == (scene.head(),)
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize(
+    "pull",
+    [
+        ("pull", "-q", "--ff-only", ".", "next"),
+        ("pull", "-q", "--no-rebase", "--no-ff", "--no-edit", ".", "next"),
+        ("fetch", "-q", ".", "next:feature"),
+    ],
+)
+def test_a_pull_before_a_reset_takes_nothing_away(scene: Scene, pull: tuple[str, ...]) -> None:
+    one, two = two_points(scene)
+    scene.git("checkout", "-q", "-b", "next")
+    scene.commit("Three", three_py="three\n")
+    scene.git("checkout", "-q", "next" if pull[0] == "fetch" else "feature")
+    scene.git(*pull)
+    scene.git("checkout", "-q", "feature")
+    scene.git("reset", "-q", "--hard", "main")
+
+    assert lost(scene, one, two) == dict.fromkeys((one.head, two.head), LossHow.RESET)

@@ -114,3 +114,14 @@ def test_the_page_of_a_task_that_was_deleted_is_still_removed(clone: Clone) -> N
 
     assert list((clone.folder / ".holdfast/tasks").glob("*.md")) == []
     assert tasks(clone) == []
+
+
+@requirement("task.pages-both-ways")
+def test_init_names_the_pages_of_tasks_that_a_new_store_can_take_in(clone: Clone) -> None:
+    shutil.rmtree(clone.program.home)
+    shutil.rmtree(clone.folder / ".holdfast/memory")
+
+    said = clone.program("init", "--no-model").well()
+
+    assert "1 page in .holdfast" in said.out
+    assert "holdfast sync" in said.err

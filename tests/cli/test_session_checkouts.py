@@ -129,6 +129,28 @@ def test_a_checkout_from_before_the_file_gets_none(ada: Clone) -> None:
     assert ada.git("status", "--short") == ""
 
 
+@requirement("files.never-in-gits-way")
+def test_a_commit_from_before_the_pages_gets_no_file_that_another_has(ada: Clone) -> None:
+    share_sessions(ada)
+    did(ada, start(ada), "added a cache")
+    note(ada, "goal one", "--kind", "goal")
+    first = ada.decide("Pages are kept.")
+    ada.commit("Pages and goals")
+    ada.git("checkout", "-q", "--detach", "main~3")
+    (ada.folder / ".holdfast/memory").mkdir(parents=True, exist_ok=True)
+
+    note(ada, "goal two", "--kind", "goal")
+    second = ada.decide("Pages are read.")
+    ada.sync()
+    ada.git("checkout", "-q", "main")
+    ada.sync()
+
+    assert [text for _, text in goals(ada)] == ["goal one", "goal two"]
+    page = (ada.folder / ".holdfast/memory/decisions.md").read_text(encoding="utf-8")
+    assert first in page
+    assert second in page
+
+
 def share_sessions(clone: Clone) -> None:
     ignored = clone.folder / ".holdfast/.gitignore"
     text = ignored.read_text(encoding="utf-8")

@@ -285,6 +285,26 @@ def test_a_terminal_gets_short_ids_that_the_next_command_takes(
 
 
 @requirement("cli.short-ids")
+def test_lists_of_tokens_obstacles_and_sessions_are_short_at_a_terminal(program: Program) -> None:
+    first = program("task", "add", "First").well().id
+    program("task", "add", "Then", "--after", first).well()
+    token = program("token", "create", "ci", "--kind", "agent", "--json").well().json["id"]
+    start = program("session", "start", "--json").well().json["session"]
+    lists = ("task ready", "token list", "session list --everywhere")
+
+    seen = {one: at_terminal_of(80, program, *one.split(), NO_COLOR="1") for one in lists}
+
+    assert [WHOLE_ID.findall(one.out + one.err) for one in seen.values()] == [[], [], []], seen
+    ready = seen["task ready"]
+    assert f"waits for {short(first)}" in ready.out + ready.err
+    assert short(token) in seen["token list"].out
+    repo = start["repo"] or ""
+    assert repo not in seen["session list --everywhere"].out or not repo
+    assert repo[:13] in seen["session list --everywhere"].out
+    assert token in program("token", "revoke", short(token)).well().out
+
+
+@requirement("cli.short-ids")
 @pytest.mark.parametrize(
     ("verb", "letter"),
     [("show", "m"), ("show", "i"), ("task show", "t"), ("session show", "i"), ("undo", "d")],

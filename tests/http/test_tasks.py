@@ -64,3 +64,13 @@ def test_tasks_are_blocked_drawn_exported_and_removed(served: Served) -> None:
     assert person.delete(f"/v1/tasks/{first}").json()["changed"] == [second]
     brought = person.post("/v1/tasks/import", json={"lines": ['{"id": "bd-1", "title": "x"}']})
     assert brought.json()["added"] == 1
+
+
+@requirement("task.fenced-and-visible")
+def test_hidden_characters_of_a_task_are_named(served: Served) -> None:
+    made = served.agent.post("/v1/tasks", json={"title": "fir\u200bst"}).json()
+    edited = served.agent.patch(f"/v1/tasks/{made['task']['id']}", json={"notes": "a\u202eb"})
+
+    assert made["task"]["title"] == "first"
+    assert [one["code_point"] for one in made["removed_characters"]] == ["U+200B"]
+    assert [one["code_point"] for one in edited.json()["removed_characters"]] == ["U+202E"]

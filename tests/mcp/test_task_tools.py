@@ -91,8 +91,10 @@ def test_hostile_texts_reach_agents_quoted_bounded_and_without_hidden_characters
     noted = answered(
         here, "task.add", title=TRICK, notes=f"{TRICK}\n{'n' * 15_000}", labels=[TRICK[:20]]
     )
+    assert noted["removed_characters"]
     name = noted["task"]["id"]
-    answered(here, "task.update", action="claim", id=name, worker=TRICK)
+    claimed = answered(here, "task.update", action="claim", id=name, worker=TRICK)
+    assert claimed["removed_characters"] == []
     waits = answered(here, "task.add", title=f"{TRICK} two", after=[name])
     answered(here, "task.update", action="block", id=waits["task"]["id"], why=TRICK)
     large = here.call("task.add", title="x", notes="n" * 100_000)

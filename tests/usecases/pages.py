@@ -54,7 +54,7 @@ class PlainClone:
     others: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
 
-    def not_checked_out(self, pages: Collection[str]) -> frozenset[str]:
+    def not_checked_out(self, pages: Collection[str], *, everywhere: bool = True) -> frozenset[str]:
         """Return what the test said."""
         return frozenset(self.elsewhere.intersection(pages))
 

@@ -120,20 +120,32 @@ def test_a_change_in_an_older_checkout_is_written_there(office: Office) -> None:
 
 @requirement("session.files-checkout")
 def test_a_branch_without_the_file_gets_none_by_a_sync(office: Office) -> None:
+    path, clone = office.path, office.clone
+    assert clone is not None
     check_out(office, None)
-    assert office.sync()[PROJECT] == "behind"
-    assert PROJECT not in office.files.texts
+    del office.files.texts[path]
+    clone.elsewhere = {PROJECT, path}
+    found = office.sync()
+    assert (found[PROJECT], found[path]) == ("behind", "behind")
+    goal_note = KeepNote(text="Two.", kind=NoteKind.GOAL)
+    office.desk.app.session_cache.note(goal_note)
+    assert write_project_file(ports=office.ports) is None
+    assert write_session_file(office.desk.session, ports=office.ports) is None
+    assert not office.files.texts
     # On its own branch, a missing file was deleted, and comes back.
-    check_out(office, None, MAIN)
-    assert office.sync()[PROJECT] == "written"
-    office.desk.go(FEATURE)
-    path = office.path
+    clone.elsewhere.clear()
+    found = office.sync()
+    assert (found[PROJECT], found[path]) == ("written", "written")
+
+
+@requirement("session.files-checkout")
+def test_the_file_of_a_new_session_is_written_on_every_branch(office: Office) -> None:
+    path, clone = office.path, office.clone
+    assert clone is not None
     del office.files.texts[path]
-    assert office.sync()[path] == "written"
-    del office.files.texts[path]
-    del office.files.in_git[path]
-    office.files.in_git[THEIRS] = theirs()
-    assert office.sync()[path] == "behind"
+    office.files.agreed.clear()
+    clone.elsewhere = {path}
+    assert write_session_file(office.desk.session, ports=office.ports) == path
 
 
 @requirement("session.files-checkout")

@@ -801,6 +801,22 @@ def test_a_file_that_was_saved_meanwhile_is_looked_at_the_next_time(
     assert context.sync().is_in_line
 
 
+@requirement("files.never-in-gits-way")
+def test_an_entry_of_a_page_that_another_commit_has_is_written_later(
+    context: UseCaseContext,
+) -> None:
+    class Away(InMemoryNotebook):
+        def write(self, puts: Sequence[Put]) -> Sequence[Written]:
+            return tuple(Written(put=put, path=None, is_elsewhere=True) for put in puts)
+
+    context.notebook = Away()
+    said(context.memory, "We deploy on Tuesdays.", kind=Kind.DECISION)
+
+    assert [one.step for one in context.sync().outcomes] == [SyncStep.BEHIND]
+    context.notebook = InMemoryNotebook()
+    assert context.steps() == [SyncStep.WRITTEN]
+
+
 def test_the_page_of_what_waits_lists_candidates_and_what_they_contradict(
     context: UseCaseContext,
 ) -> None:

@@ -205,6 +205,7 @@ def file_ports_of(holdfast: Holdfast) -> FilePorts | None:
         clock=holdfast.clock,
         surroundings=holdfast.surroundings,
         files=pages.session_files,
+        clone=pages.session_clone,
     )
 
 

@@ -27,7 +27,7 @@ from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Written
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
     from holdfast.adapters.files.late_saves import RescuedSave
@@ -44,12 +44,21 @@ _NO_BRANCH = "-"
 class FileNotebook:
     """The pages below ``.holdfast`` of one working tree or, without git, of one folder.
 
-    ``store`` names the store whose synced state and forgotten texts apply.
+    ``store`` names the store whose synced state and forgotten texts apply. ``elsewhere`` returns
+    those of some missing pages that git brings with another commit.
     """
 
-    def __init__(self, root: Path, versions: Versions | None = None, *, store: str = "") -> None:
+    def __init__(
+        self,
+        root: Path,
+        versions: Versions | None = None,
+        *,
+        store: str = "",
+        elsewhere: Callable[[Collection[str]], frozenset[str]] | None = None,
+    ) -> None:
         self._root = root
         self._versions = versions
+        self._elsewhere = elsewhere
         state = root / HOME / ".state" if versions is None else versions.state_folder()
         self._lock = state / "pages.lock"
         self._bases = Bases(state_of(state, store) / BASES_FILE)
@@ -106,17 +115,26 @@ class FileNotebook:
             self._tidy()
             entries = [put.entry for put in puts]
             self._written.change({one.digest: one.origin for one in entries if one.origin})
-            shelf = PageIndex(find_pages(self._root).contents, self._folders())
+            contents = find_pages(self._root).contents
+            shelf = PageIndex(contents, self._folders())
             pages: dict[str, list[Put]] = {}
             for put in puts:
                 if (path := shelf.page_for(put)) is not None:
                     pages.setdefault(path, []).append(put)
+            later = self._of_other_commits([path for path in pages if path not in contents])
+            held = {id(put) for path in later for put in pages.pop(path)}
             taken = {path: self._write_page(path, group) for path, group in pages.items()}
             self._settler.settle()
             written = {
                 id(put): path for path, group in taken.items() for put in self._there(path, group)
             }
-        return tuple(Written(put=put, path=written.get(id(put))) for put in puts)
+        return tuple(
+            Written(put=put, path=written.get(id(put)), is_elsewhere=id(put) in held)
+            for put in puts
+        )
+
+    def _of_other_commits(self, missing: Collection[str]) -> frozenset[str]:
+        return self._elsewhere(missing) if missing and self._elsewhere else frozenset()
 
     def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:
         """Return the digests of the entries in the last commit; None without git.

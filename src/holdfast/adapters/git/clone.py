@@ -50,9 +50,14 @@ _OBJECT = re.compile(r"(?P<id>[0-9a-f]{40,64}) (?P<type>[a-z]+) [0-9]+")
 _PRESENT = ("ls-files", "--cached", "--others", "-z")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
 _LATER = (
-    *("log", "--branches", "--remotes", "--tags", "--format=", "--name-only", "-z"),
+    *("log", "--branches", "--tags", "--glob=refs/stas[h]", "--format="),
+    # Without the full history git leaves out the files that a stash has and git does not track.
+    *("--full-history", "--name-only", "-z"),
     *("--no-renames", "--diff-filter=d", "--no-show-signature"),
 )
+_TREES_OF_TIPS = ("for-each-ref", "--sort=-committerdate", "--count=200", "--format=%(tree)")
+_TREES_BEFORE = ("log", "--max-count=50", "--format=%T", "--no-show-signature")
+_ADDED = ("diff-tree", "--stdin", "-r", "--name-only", "-z", "--no-renames", "--diff-filter=A")
 _NOT_FOUND = 1
 _PATIENCE = 20.0
 _KEYWORD = re.compile(r"\$Id:[^$\n]*\$")
@@ -142,15 +147,37 @@ class GitClone:
             return True
         return blob in blob_names(held, letters=len(blob))
 
-    def not_checked_out(self, pages: Collection[str]) -> frozenset[str]:
-        """Return the pages in commits of branches and tags that are not part of the checkout."""
+    def not_checked_out(self, pages: Collection[str], *, everywhere: bool = True) -> frozenset[str]:
+        """Return the pages in commits and in the stash that the checked-out commit lacks."""
         with suppress(OutsideUnavailableError):
             head = read_refs(self._repository).tip("HEAD")
             beyond = () if head is None else ("--not", head)
-            status, words, _ = ask_git(self._repository, *_LATER, *beyond, "--", self._folder)
-            if status == 0:
-                return frozenset(pages).intersection(words.split("\0"))
+            remote = ("--remotes",) if everywhere else ()
+            words = self._names(*_LATER, *remote, *beyond, "--", self._folder)
+            # A commit that is part of the checkout may have a page that was removed since then.
+            trees = [] if head is None else self._names(*_TREES_BEFORE, head).split()
+            tips = ("refs/heads", *(("refs/remotes",) if everywhere else ()))
+            others = dict.fromkeys((*trees[1:], *self._names(*_TREES_OF_TIPS, *tips).split()))
+            given = "".join(f"{trees[0]} {tree}\n" for tree in others if trees)
+            # A line with the two trees comes before the names of each pair.
+            words += self._names(*_ADDED, "--", self._folder, given=given).replace("\n", "\0")
+            return frozenset(pages).intersection(words.split("\0"))
         return frozenset()
+
+    def left_to_git(self, pages: Collection[str]) -> frozenset[str]:
+        """Return the missing pages that are not made while no branch is checked out.
+
+        Nobody commits there, so git would refuse the way back. On a branch every page can be made.
+        """
+        with suppress(OutsideUnavailableError):
+            if read_refs(self._repository).target("HEAD") is None:
+                return self.not_checked_out(pages)
+        return frozenset()
+
+    def _names(self, *words: str, given: str = "") -> str:
+        """Return what git says, or nothing if it cannot tell."""
+        status, answer, _ = ask_git(self._repository, *words, given=given.encode())
+        return answer if status == 0 else ""
 
     def brought(self, lines: Collection[str]) -> frozenset[str]:
         """Return the lines that are in pages of commits which were not made here."""

@@ -70,17 +70,21 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     versions = GitVersions(repository)
     state = versions.state_folder()
     kept = Path(state_folder_name("" if home is None else str(home)))
+    own_clone = GitClone(repository, MEMORY, is_synced=partial(is_synced, state))
+    store = store_name(home)
     return Filing(
         memory=memory,
-        notebook=FileNotebook(repository.root, versions, store=store_name(home)),
+        notebook=FileNotebook(
+            repository.root, versions, store=store, elsewhere=own_clone.left_to_git
+        ),
         book=TrustFile(kept / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),
         turn=partial(_turn, memory, repository, kept),
-        own_clone=GitClone(repository, MEMORY, is_synced=partial(is_synced, state)),
+        own_clone=own_clone,
         task_clone=GitClone(repository, FOLDER, is_synced=partial(is_synced_with_tasks, state)),
-        task_pages=FileTaskPages(repository.root, versions, store=store_name(home)),
-        session_files=FileSessionFiles(repository.root, versions, store=store_name(home)),
+        task_pages=FileTaskPages(repository.root, versions, store=store),
+        session_files=FileSessionFiles(repository.root, versions, store=store),
         session_clone=GitClone(repository, HOME, is_synced=partial(is_synced_with_files, state)),
         deciding=BY_COMMAND,
     )
@@ -131,12 +135,16 @@ def keeps_pages(folder: Path) -> bool:
 
 
 def count_pages(folder: Path) -> int:
-    """Return how many pages the repository around a folder has."""
+    """Return how many pages of memories and tasks the repository around a folder has."""
     if not keeps_pages(folder):
         return 0
     from holdfast.adapters.files.pages import find_pages
+    from holdfast.adapters.files.task_pages import FileTaskPages
+    from holdfast.adapters.git.pages.pages import GitVersions
 
-    return len(find_pages(_repository(folder).root).contents)
+    repository = _repository(folder)
+    tasks = FileTaskPages(repository.root, GitVersions(repository)).read().entries
+    return len(find_pages(repository.root).contents) + len(tasks)
 
 
 def set_up_pages(folder: Path, home: Path | None = None) -> Sequence[str]:

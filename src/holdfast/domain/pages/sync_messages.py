@@ -114,6 +114,9 @@ SET_ASIDE: Final = (
     "A save of {page} could not be merged into the page. The saved text is in {copy}. "
     "Copy what you need from it, then delete it."
 )
+OF_ANOTHER_COMMIT: Final = (
+    "its page is in a commit that is not checked out; it is written when the page is there"
+)
 SAVED_MEANWHILE: Final = "the file was saved during the sync; the next sync reads it again"
 
 EXPECTED: Final = frozenset({TAKEN, NEW, WRITTEN, ACCEPTED})

@@ -50,11 +50,12 @@ class Clone(Protocol):
         """
         ...
 
-    def not_checked_out(self, pages: Collection[str]) -> frozenset[str]:
-        """Return the pages in commits of a branch or tag that the checked-out one does not contain.
+    def not_checked_out(self, pages: Collection[str], *, everywhere: bool = True) -> frozenset[str]:
+        """Return the pages that the checked-out commit lacks and another commit or the stash has.
 
-        Git refuses to check such a commit out over a page that it does not track. If this cannot
-        be determined, it must return no page.
+        Git refuses to bring such a page over one that it does not track. Branches of other clones
+        count only with ``everywhere``: a page whose name every clone uses can be made here, too.
+        If this cannot be determined, it must return no page.
         """
         ...
 

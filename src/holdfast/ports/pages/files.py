@@ -58,10 +58,14 @@ class Put:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """The result of a write request: the path, or none because the file had changed."""
+    """The result of a write request: the path, or none because the file had changed.
+
+    ``is_elsewhere``: the page is missing here, and git brings it with another commit.
+    """
 
     put: Put
     path: str | None
+    is_elsewhere: bool = False
 
 
 class Notebook(Protocol):

@@ -3,7 +3,8 @@
 The store is written first, and then the file, so a killed process leaves a file that the next sync
 completes. An edit of a person is taken in; one of an agent is proposed, or waits; one that came
 with git waits until a person trusts it. If both sides changed a note, both texts are kept. A file
-that git checked out as Holdfast once wrote it is no edit, however old it is.
+that git checked out as Holdfast once wrote it is no edit, however old it is. A missing file that
+git brings with another commit is not written: git would refuse to check that commit out.
 """
 
 from __future__ import annotations
@@ -75,9 +76,13 @@ def write_project_file(*, ports: FilePorts) -> str | None:
 
 
 def _write_unless_edited(path: str, stored: StoredFile, ports: FilePorts) -> str | None:
-    found, text, sides = ports.files.text(path), stored.text, _FilesOf(ports=ports)
+    found, text, sides = ports.files.text(path), stored.text, _FilesOf(ports=ports, missing=(path,))
     base = sides.base(path, stored)
     if text is None:
+        return None
+    # The file of a new session is in no commit, and git need not be asked for it.
+    is_known = base is not None or not path.startswith(ports.files.path(SESSIONS_FOLDER))
+    if found is None and is_known and path in sides.elsewhere:
         return None
     is_own = found in (None, text) or (base is not None and plain(found or "") == base.text)
     if not is_own and not sides.is_as_written(path, found or "", stored):
@@ -101,7 +106,8 @@ def sync_session_files(
     with ports.store.reading() as tx:
         stored = stored_files(place.repo, ports=ports, tx=tx)
     outcomes: list[EntryOutcome] = []
-    sides = _FilesOf(ports=ports)
+    missing = tuple(path for path in stored if path not in texts)
+    sides = _FilesOf(ports=ports, missing=missing)
     for path in dict.fromkeys((*stored, *texts)):
         if any(path == flaw.path or path.startswith(f"{flaw.path}/") for flaw in flaws):
             continue
@@ -132,13 +138,24 @@ def plain(text: str) -> str:
 class _FilesOf:
     """The files of a checkout beside their committed texts, which git is asked for once."""
 
-    def __init__(self, *, ports: FilePorts) -> None:
-        self.ports = ports
+    def __init__(self, *, ports: FilePorts, missing: tuple[str, ...]) -> None:
+        self.ports, self.missing = ports, missing
 
     @cached_property
     def committed(self) -> Mapping[str, str]:
         """The texts of the files in the last commit."""
         return self.ports.files.committed()
+
+    @cached_property
+    def elsewhere(self) -> frozenset[str]:
+        """The missing files that are in commits which are not part of this checkout."""
+        clone = self.ports.clone
+        if clone is None or not self.missing:
+            return frozenset()
+        own = clone.not_checked_out(self.missing, everywhere=False)
+        project = {self.ports.files.path(PROJECT_FILE)}
+        sessions = frozenset(self.missing) - own - project
+        return own | (clone.not_checked_out(sessions) if sessions else frozenset())
 
     def base(self, path: str, stored: StoredFile) -> FileBase | None:
         """Return the state in which file and store agreed; it has no text of another store.
@@ -161,17 +178,6 @@ class _FilesOf:
         if plain(self.committed.get(path, "")) != plain(text):
             return False
         return _is_known(plain(text), stored)
-
-    def is_of_another_branch(self, path: str, base: FileBase | None) -> bool:
-        """Return whether a missing file is one that only another branch has.
-
-        The commit has its neighbours then: a folder that git does not keep is on no branch.
-        """
-        here = self.ports.surroundings.place().branch or ""
-        if base is None or base.branch == here or path in self.committed:
-            return False
-        folder = path.rpartition("/")[0]
-        return any(one.startswith(f"{folder}/") for one in self.committed)
 
     def nearest_base(self, path: str, edited: SessionFile, stored: StoredFile) -> SessionFile:
         """Return the earlier version that an edit is based on: the one that differs least.
@@ -207,7 +213,7 @@ def _synced(
     ports = sides.ports
     base, quiet = sides.base(path, stored), _outcome(path, SyncStep.BEHIND)
     if text is None:
-        is_away = sides.is_of_another_branch(path, base)
+        is_away = path in sides.elsewhere
         return quiet if is_away else _written(path, text, stored.text, wish, ports)
     if base is not None and base.is_ignored:
         return replace(quiet, step=SyncStep.ELSEWHERE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.ids import sortable
+from holdfast.domain.ids import short, sortable
 from holdfast.domain.memory.callers import Operation, Permission, PrincipalKind, answer
 from holdfast.domain.service.tokens import AccessToken, TokenId, TokenText, read_token_name
 from holdfast.domain.service_errors import (
@@ -103,7 +103,7 @@ def tokens(*, store: Store) -> Sequence[AccessToken]:
 
 @repeatable
 def revoke_token(reference: str, *, store: Store, clock: Clock) -> AccessToken:
-    """Revoke the token with that id, or the newest valid one with that name.
+    """Revoke the token with that id, whole or in short, or the newest valid one with that name.
 
     A token that was revoked before stays as it is.
 
@@ -115,7 +115,8 @@ def revoke_token(reference: str, *, store: Store, clock: Clock) -> AccessToken:
         every = tx.diary.tokens.every()
         named = [one for one in every if one.name == reference]
         valid = [one for one in named if one.is_valid_at(now)]
-        found = [one for one in every if one.id == reference] or valid[-1:] or named[-1:]
+        found = [one for one in every if reference in {one.id, short(one.id)}]
+        found = found or valid[-1:] or named[-1:]
         if not found:
             raise NoSuchTokenError(reference)
         if found[0].revoked_at is not None:

@@ -29,9 +29,11 @@ _NO_BRANCH = "refs/none"
 """No branch has this name, so that only commits count, and not the names of branches."""
 _RESET = ("reset:", "branch: Reset to ")
 _GROWS = (
-    *("commit:", "commit (initial)", "commit (merge)", "merge ", "cherry-pick", "revert", "am:"),
-    *("pull: Fast-forward", "pull: Merge", "branch: Created", "clone:"),
+    *("commit:", "commit (initial)", "commit (merge)", "commit (cherry-pick)", "merge "),
+    *("cherry-pick", "revert", "am:", "branch: Created", "clone:"),
 )
+_FORWARD = ": fast-forward"
+"""Git writes the words of a pull or a fetch before it, such as ``pull origin main``."""
 
 
 def losses(
@@ -91,7 +93,12 @@ def _how(repository: Repository, point: BranchPoint) -> LossHow:
 
 def _shrinking(log: Sequence[Move], commit: str) -> Iterator[Move]:
     """Yield the moves after a branch last pointed to a commit that may take commits away."""
-    return (move for move in _since(log, commit) if not move.why.startswith(_GROWS))
+    return (move for move in _since(log, commit) if not _is_growing(move))
+
+
+def _is_growing(move: Move) -> bool:
+    is_forward = move.why.lower() == f"{move.action.lower()}{_FORWARD}"
+    return is_forward or move.is_merging or move.why.startswith(_GROWS)
 
 
 def _since(log: Sequence[Move], commit: str) -> Sequence[Move]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from holdfast.adapters.sqlite.database.connection import Turnstile, set_busy_timeout, translated
-from holdfast.adapters.sqlite.database.files import exists, make_reserve, remove
+from holdfast.adapters.sqlite.database.files import empty_long_log, exists, make_reserve, remove
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import LATEST, schema_number
@@ -291,6 +291,7 @@ class SqliteEngine:
             if last is not None and measuring_is_due(work, last):
                 self._measure(work.connection, last)
             make_reserve(self.files.reserve)
+            empty_long_log(self.files.wal, work.connection)
 
     @contextmanager
     def _plainly(self, connection: apsw.Connection) -> Generator[None, None, None]:

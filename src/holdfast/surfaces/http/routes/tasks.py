@@ -17,6 +17,7 @@ from holdfast.surfaces.wire.tasks import (
     ended_claim_json,
     next_json,
     one_task_json,
+    planned_task_json,
     read_add_task,
     read_edit_task,
     read_lease,
@@ -56,13 +57,13 @@ def _limit(call: RouteCall, usual: int) -> int:
 def add(call: RouteCall) -> Result:
     """Add a task."""
     wish = read_add_task(call.body, noun="request")
-    return Result(body=one_task_json(call.app.tasks.add(wish, by=_by(call))))
+    return Result(body=planned_task_json(call.app.tasks.add(wish, by=_by(call)), wish))
 
 
 def edit(call: RouteCall) -> Result:
     """Edit a task."""
     wish = read_edit_task(call.path["id"], call.body, noun="request")
-    return Result(body=one_task_json(call.app.tasks.edit(wish, by=_by(call))))
+    return Result(body=planned_task_json(call.app.tasks.edit(wish, by=_by(call)), wish))
 
 
 def listing(call: RouteCall) -> Result:

@@ -11,6 +11,7 @@ from holdfast.surfaces.mcp.results import structured
 from holdfast.surfaces.wire.tasks import (
     QUOTED,
     one_task_json,
+    planned_task_json,
     read_add_task,
     read_edit_task,
     read_lease,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.domain.tasks.task import Task
     from holdfast.surfaces.mcp.calling import ToolCall
     from holdfast.surfaces.mcp.protocol import Json
+    from holdfast.usecases.tasks.adding import AddTask, EditTask
 
     Tool = Callable[[ToolCall], Json]
 
@@ -60,7 +62,7 @@ def _found_tasks(app: Holdfast, given: Json) -> Json:
 def add_task(call: ToolCall) -> Json:
     """Add a task."""
     wish = read_add_task(call.given, noun="task.add")
-    return _changed(call.app.tasks.add(wish, by=call.source))
+    return _planned(call.app.tasks.add(wish, by=call.source), wish)
 
 
 def update_task(call: ToolCall) -> Json:
@@ -78,12 +80,16 @@ def update_task(call: ToolCall) -> Json:
     if action == "edit":
         changes = {field: value for field, value in given.items() if field not in _OF_A_CLAIM}
         wish = read_edit_task(name, changes, noun="task.update")
-        return _changed(app.tasks.edit(wish, by=by))
+        return _planned(app.tasks.edit(wish, by=by), wish)
     return _changed(_worked(app, fields, action, name, by))
 
 
+def _planned(task: Task, wish: AddTask | EditTask) -> Json:
+    return structured({"note": QUOTED, **planned_task_json(task, wish)})
+
+
 def _changed(task: Task) -> Json:
-    return structured({"note": QUOTED, **one_task_json(task)})
+    return structured({"note": QUOTED, **one_task_json(task), "removed_characters": []})
 
 
 def _brief(task: Task) -> Task:

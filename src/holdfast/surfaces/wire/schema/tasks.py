@@ -50,8 +50,16 @@ TASK: Json = {
 }
 """The fields of a task."""
 
+_REMOVED = about(
+    list_of(object_of({"code_point": TEXT, "name": TEXT, "count": WHOLE})),
+    "The hidden characters that its new texts had.",
+)
 CHANGED_TASK = object_of(
-    {"note": TEXT, "task": object_of({**TASK, "evidence": list_of({"type": "object"})})}
+    {
+        "note": TEXT,
+        "task": object_of({**TASK, "evidence": list_of({"type": "object"})}),
+        "removed_characters": _REMOVED,
+    }
 )
 """A task that was changed, without references to other schemas: clients resolve none."""
 _BRIEF: Json = {"id": TEXT, "title": TEXT, "status": one_of(TASK_STATUSES)}
@@ -88,10 +96,8 @@ READY: Json = {
 LINE: Json = {"type": "object", "required": ["id", "title"]}
 """A line of a file of beads: it has fields of other programs too."""
 
-_CHANGING = (
-    *("task add", "task edit", "task start", "task claim"),
-    *("task block", "task unblock"),
-)
+_CHANGING = ("task start", "task claim", "task block", "task unblock")
+_PLANNED = object_of({"task": ref("task"), "removed_characters": _REMOVED})
 _ENDED = object_of(
     {
         "task": ref("task"),
@@ -100,6 +106,8 @@ _ENDED = object_of(
 )
 ANSWERS: dict[str, list[Json]] = {
     **{verb: [_ONE] for verb in _CHANGING},
+    "task add": [_PLANNED],
+    "task edit": [_PLANNED],
     "task release": [_ENDED],
     "task done": [_ENDED],
     "task reopen": [object_of({"task": ref("task"), "parents": list_of(TEXT)})],

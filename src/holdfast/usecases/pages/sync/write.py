@@ -17,7 +17,7 @@ from holdfast.ports.pages.files import Base
 from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.pages.syncing import EntryOutcome
@@ -38,12 +38,13 @@ def write_pages(
     puts = [one.put for one in applied if one.put is not None]
     written = notebook.write(puts) if puts else ()
     paths = {id(one.put): one.path for one in written}
+    away = {id(one.put) for one in written if one.is_elsewhere}
     bases = _agreed_bases(applied, local, paths, now)
     edits = _edits(applied, local)
     if bases != dict(local.bases) or edits != NO_EDITS:
         notebook.set_bases(bases, edits=edits)
     write_candidates(local.checkout, ports)
-    return [shown(_outcome(one, paths), already_screened=one.screened) for one in applied]
+    return [shown(_outcome(one, paths, away), already_screened=one.screened) for one in applied]
 
 
 def _edits(applied: Sequence[AppliedPlan], local: LocalPages) -> Edits:
@@ -139,9 +140,13 @@ def _replaced(
     return (), 0
 
 
-def _outcome(one: AppliedPlan, paths: Mapping[int, str | None]) -> EntryOutcome:
+def _outcome(
+    one: AppliedPlan, paths: Mapping[int, str | None], away: Collection[int]
+) -> EntryOutcome:
     if one.put is None:
         return one.outcome
+    if id(one.put) in away:
+        return replace(one.outcome, step=SyncStep.BEHIND, words=messages.OF_ANOTHER_COMMIT)
     path = paths.get(id(one.put))
     if path is None:
         step = SyncStep.WAITING if one.placed is None else one.outcome.step

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.memory.browse import SessionPage
 
+_REPO_LETTERS = len("repo_") + 8
+
 
 def session_line(session: Session) -> list[str]:
     """Return a session on one line."""
@@ -39,13 +41,19 @@ def show_sessions(output: Output, sessions: Sequence[Session], *, everywhere: bo
             session.user,
             f"{session.started_at:%Y-%m-%d %H:%M}",
             "open" if session.finished_at is None else f"{session.finished_at:%Y-%m-%d %H:%M}",
-            *([session.repo or ""] if with_repo else []),
+            *([_repository(session, output)] if with_repo else []),
             session.branch or "",
         )
         for session in sessions
     ]
     where = ("REPOSITORY",) if with_repo else ()
     show_table(output, ("ID", "TOOL", "USER", "STARTED", "ENDED", *where, "BRANCH"), rows)
+
+
+def _repository(session: Session, output: Output) -> str:
+    """Return the repository of a session; at a terminal its first letters tell it apart."""
+    repo = session.repo or ""
+    return repo[:_REPO_LETTERS] if output.is_terminal else repo
 
 
 def session_page(output: Output, page: SessionPage) -> None:

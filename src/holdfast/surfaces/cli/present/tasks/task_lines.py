@@ -102,10 +102,10 @@ def _show_obstacle(output: Output, one: Obstacle) -> None:
     first, *more = _wrapped(
         one_line(one.task.title), output, before=4 + len(output.named(one.task.id))
     )
-    output.note("  ", Name(one.task.id), f"  {first}")
+    output.note("  ", Name(output.named(one.task.id)), f"  {first}")
     for line in more:
         output.note(f"    {line}")
-    for reason in obstacle_lines(one):
+    for reason in obstacle_lines(one, output):
         for line in _wrapped(reason, output, before=4):
             output.note(Dim(f"    {line}"))
 
@@ -118,9 +118,9 @@ def _wrapped(words: str, output: Output, *, before: int) -> list[str]:
     return wrap(words, room, break_on_hyphens=False) or [""]
 
 
-def obstacle_lines(one: Obstacle) -> list[str]:
+def obstacle_lines(one: Obstacle, output: Output) -> list[str]:
     """Return why a task cannot start, a line for each reason."""
-    lines = [f"waits for {task.id}  {one_line(task.title)}" for task in one.waits_for]
+    lines = [f"waits for {output.named(task.id)}  {one_line(task.title)}" for task in one.waits_for]
     lines += [f"and for {one.more:,} more"] if one.more else []
     return [*lines, *([one_line(one.why)] if one.why else [])]
 

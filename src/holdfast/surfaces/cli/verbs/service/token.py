@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import choose
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.memory.lifetime import read_lifetime
-from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Warn, WholeName
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn, WholeName
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.wire.service import created_token_json, token_json, tokens_json
 from holdfast.usecases.service.tokens import CreateToken
@@ -107,7 +107,7 @@ def _row(token: AccessToken, now: datetime) -> tuple[str, ...]:
     state = "valid" if token.is_valid_at(now) else "expired"
     state = state if token.revoked_at is None else "revoked"
     return (
-        WholeName(token.id),
+        Name(token.id),
         token.name,
         token.kind.value,
         state,
@@ -123,7 +123,9 @@ def revoke(command: Command) -> None:
         examples=("holdfast token revoke ci", "holdfast token revoke ci --json"),
         does=_revoke,
     )
-    command.add_argument("token", metavar="TOKEN", help="its id (t_…) or its name")
+    command.add_argument(
+        "token", metavar="TOKEN", help="its id (t_…), whole or in short, or its name"
+    )
 
 
 def _revoke(given: Namespace, context: CommandContext) -> None:

@@ -16,7 +16,7 @@ from holdfast.surfaces.cli.verbs.tasks.work import worker_name
 from holdfast.surfaces.wire.memory import read_grounds
 from holdfast.surfaces.wire.tasks import (
     deleted_task_json,
-    one_task_json,
+    planned_task_json,
     shown_task_json,
     tasks_json,
 )
@@ -97,8 +97,7 @@ def _add(given: Namespace, context: CommandContext) -> None:
         grounds=_grounds(given),
         branch="" if given.everywhere else given.branch,
     )
-    _show(context.holdfast.tasks.add(wish, by=worker_name(given, context)), context)
-    context.output.note_removed(wish.title, wish.notes, *wish.labels, wish.grounds.because)
+    _show(context.holdfast.tasks.add(wish, by=worker_name(given, context)), wish, context)
 
 
 def edit(command: Command) -> None:
@@ -144,8 +143,7 @@ def _edit(given: Namespace, context: CommandContext) -> None:
         branch="" if given.everywhere else given.branch,
         takes_wording=given.take if given.take or given.drop else None,
     )
-    _show(context.holdfast.tasks.edit(wish, by=worker_name(given, context)), context)
-    context.output.note_removed(wish.title, wish.notes, *wish.labels, wish.grounds.because)
+    _show(context.holdfast.tasks.edit(wish, by=worker_name(given, context)), wish, context)
 
 
 def _grounds(given: Namespace) -> Grounds:
@@ -273,10 +271,11 @@ def _delete(given: Namespace, context: CommandContext) -> int | None:
     return None
 
 
-def _show(task: Task, context: CommandContext) -> None:
+def _show(task: Task, wish: AddTask | EditTask, context: CommandContext) -> None:
     if context.output.as_json:
-        context.output.json(one_task_json(task))
+        context.output.json(planned_task_json(task, wish))
     else:
         context.output.say(*task_line(task))
         if task.proposed is not None:
             context.output.note(Dim("other words are proposed; a person decides: task show"))
+    context.output.note_removed(wish.title, wish.notes, *wish.labels, wish.grounds.because)
