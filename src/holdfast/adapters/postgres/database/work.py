@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from holdfast.adapters.postgres.asking import SQL
+from holdfast.adapters.postgres.asking import SQL, numbered
 from holdfast.adapters.postgres.database.batching import (
     SETS,
     AnnouncedMemories,
@@ -70,15 +70,12 @@ class PostgresWork(Work):
         self._waiting = WaitingRows()
         self._announced = AnnouncedMemories()
 
-    # A read fetches each answer before its next question, so it needs one cursor of each kind; a
-    # new one for each question would look its types up again.
-
     @cached_property
-    def _named(self) -> psycopg.Cursor[Row]:
-        return psycopg.Cursor(self.server)
+    def _cursor(self) -> psycopg.RawCursor[Row]:
+        """The cursor of a read, which fetches each answer before its next question.
 
-    @cached_property
-    def _numbered(self) -> psycopg.RawCursor[Row]:
+        A new one for each question would look its types up again.
+        """
         return psycopg.RawCursor(self.server)
 
     def rows(self, name: str, values: Values = None) -> list[Row]:
@@ -168,12 +165,10 @@ class PostgresWork(Work):
 
     def _sent(self, name: str, values: Values) -> psycopg.Cursor[Row]:
         self.send_waiting()
+        text, given = _statement(name, values)
         try:
-            if isinstance(values, Mapping):
-                named = psycopg.Cursor(self.server) if self.may_write else self._named
-                return named.execute(SQL[name], values)
-            numbered = psycopg.RawCursor(self.server) if self.may_write else self._numbered
-            return numbered.execute(SQL[name], values or ())
+            cursor = psycopg.RawCursor(self.server) if self.may_write else self._cursor
+            return cursor.execute(text, given)
         except UnicodeError as error:
             raise not_text(error) from error
         except psycopg.DataError as error:
@@ -190,3 +185,12 @@ class PostgresWork(Work):
 
     def check_words(self) -> None:
         """Do nothing: the server keeps the keyword index in step with the memories."""
+
+
+def _statement(name: str, values: Values) -> tuple[bytes, tuple[Value, ...]]:
+    """Return a statement with numbered parameters, and their values in this order."""
+    if not isinstance(values, Mapping):
+        return SQL[name], values or ()
+    missing = frozenset([one for one, value in values.items() if value is None])
+    text, names = numbered(name, missing)
+    return text, tuple([values[one] for one in names])
