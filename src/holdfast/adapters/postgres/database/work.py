@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import psycopg
 
@@ -23,6 +24,7 @@ from holdfast.adapters.sqlite.database.work import Work
 from holdfast.domain.memory.sketch import sketch
 
 if TYPE_CHECKING:
+    from holdfast.adapters.postgres.database.learned import Learned
     from holdfast.adapters.sqlite.database.rows import Row, Value
     from holdfast.domain.memory.memory import Memory
 
@@ -36,15 +38,17 @@ _ABOUT_STORE = {
     "extent_of_words": slice(1, 3),
 }
 """The queries that one statement answers together, and their columns in it."""
-_ASKED_FIRST = "newest_tuning"
+_ASKED_FIRST = frozenset({"standpoints_aside", "newest_tuning"})
 _EMPTY_WITHOUT = {
-    _ASKED_FIRST: 3,
+    "newest_tuning": 3,
     "take_pinned": 4,
     "links_among": 5,
     "turn_places": 6,
     "rewrites_of": 7,
+    "standpoints_aside": 8,
 }
 """The queries without rows in a store that has nothing of their kind, and the column about it."""
+_NOTE_ABOUT_WORDS = 9
 
 
 class PostgresWork(Work):
@@ -52,7 +56,7 @@ class PostgresWork(Work):
 
     The connection of the base class is an empty database in memory: it splits texts into the same
     words as the keyword index of the embedded store. ``steps`` are the queries of the embedded
-    store that need several statements here, by name.
+    store that need several statements here, by name. ``learned`` belongs to the open store.
     """
 
     def __init__(
@@ -62,10 +66,12 @@ class PostgresWork(Work):
         path: str,
         at: int | None = None,
         steps: Mapping[str, Step],
+        learned: Learned,
     ) -> None:
         super().__init__(tokenizer(), path=path, at=at)
         self.server = server
         self._steps = steps
+        self._learned = learned
         self._about_store: Row | None = None
         self._waiting = WaitingRows()
         self._announced = AnnouncedMemories()
@@ -85,6 +91,8 @@ class PostgresWork(Work):
                 return [self._store_row()[_ABOUT_STORE[name]]]
             if name in _EMPTY_WITHOUT and self._is_known_empty(name):
                 return []
+            if self._about_store is not None and (known := self._known(name, values)) is not None:
+                return known
         if self._announced.knows_empty(name, values):
             return []
         step = self._steps.get(name)
@@ -103,12 +111,33 @@ class PostgresWork(Work):
     def _is_known_empty(self, name: str) -> bool:
         """Return whether the store is known to have nothing that a query asks for.
 
-        Only the first query of a recall reads the counters for this: a read of another kind may
+        Only the first queries of a recall read the counters for this: a read of another kind may
         need nothing else of them.
         """
-        if self._about_store is None and name != _ASKED_FIRST:
+        if self._about_store is None and name not in _ASKED_FIRST:
             return False
         return self._store_row()[_EMPTY_WITHOUT[name]] is None
+
+    def _known(self, name: str, values: Values) -> list[Row] | None:
+        """Return the rows of a query if earlier reads found them out, or else None."""
+        if name == "shares_of":
+            (asked,) = cast("tuple[str]", values)
+            note = self._store_row()[_NOTE_ABOUT_WORDS]
+            return self._learned.shares(json.loads(asked), note, lambda: self.asked("all_shares"))
+        if name == "place_reach":
+            return self._reach(cast("Mapping[str, Value]", values))
+        return None
+
+    def _reach(self, values: Mapping[str, Value]) -> list[Row]:
+        """Return how many memories can reach a place; beyond ``most`` the number is not exact."""
+        last, memories, *_ = self._store_row()
+        place, most = (values["place_repo"], values["most"]), cast("int", values["most"])
+        if self._learned.is_crowded(place, removed=last - memories):
+            return [(most,)]
+        found = self.asked("place_reach", values)
+        if found[0][0] >= most:
+            self._learned.note_crowded(place, removed=last - memories)
+        return found
 
     def run(self, name: str, *values: Value) -> None:
         """Run a statement by name, and do not wait for it: its failure shows at the next query."""

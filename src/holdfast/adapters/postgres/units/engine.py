@@ -15,6 +15,7 @@ from holdfast.adapters.postgres.asking import SQL
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.database.connecting import LATEST, connect
 from holdfast.adapters.postgres.database.failures import is_lost, translated
+from holdfast.adapters.postgres.database.learned import Learned
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.connections import connected, pipeline
@@ -80,6 +81,7 @@ class PostgresEngine:
         )
         self.server, self._pool = used.server, used.pool
         self._position = LogPosition()
+        self._learned = Learned()
         self.replicas = Replicas([], size=options.connections, cluster=0)
         try:
             self.store_id = self._store_id()
@@ -355,7 +357,9 @@ class PostgresEngine:
                 connection.execute(SQL["rollback"])
 
     def _work(self, connection: psycopg.Connection, at: int | None) -> PostgresWork:
-        return PostgresWork(connection, path=self.address.shown, at=at, steps=STEPS)
+        return PostgresWork(
+            connection, path=self.address.shown, at=at, steps=STEPS, learned=self._learned
+        )
 
     def _store_id(self) -> str:
         """Return the id of the space's store; add the store if the tenant has none.
