@@ -74,6 +74,7 @@ class PostgresWork(Work):
         self._learned = learned
         self._about_store: Row | None = None
         self._waiting = WaitingRows()
+        self._later: list[Callable[[], None]] = []
         self._announced = AnnouncedMemories()
 
     @cached_property
@@ -150,6 +151,16 @@ class PostgresWork(Work):
         else:
             step(self, values)
 
+    def do_later(self, step: Callable[[], None]) -> None:
+        """Do a step before the next question, or at the end of the unit of work."""
+        self._later.append(step)
+
+    def finish(self) -> None:
+        """Do what was left for later, and send the rows that wait."""
+        while self._later:
+            self._later.pop()()
+        self.send_waiting()
+
     def send_waiting(self) -> None:
         """Send the rows that wait, all rows of a table in one statement."""
         for name, columns in self._waiting.taken():
@@ -193,7 +204,7 @@ class PostgresWork(Work):
             raise not_text(error) from error
 
     def _sent(self, name: str, values: Values) -> psycopg.Cursor[Row]:
-        self.send_waiting()
+        self.finish()
         text, given = _statement(name, values)
         try:
             cursor = psycopg.RawCursor(self.server) if self.may_write else self._cursor
@@ -207,7 +218,7 @@ class PostgresWork(Work):
 
     def scan(self, name: str) -> Iterator[Row]:
         """Return the rows of a query one by one; the server holds the rest."""
-        self.send_waiting()
+        self.finish()
         with psycopg.RawServerCursor(self.server, name) as cursor:
             cursor.itersize = _AT_ONCE
             yield from cursor.execute(SQL[name])
