@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     Values = tuple[Value, ...] | Mapping[str, Value] | None
     Step = Callable[["PostgresWork", Values], list[Row]]
+    Statement = tuple[bytes, tuple[Value, ...]]
+    Opens = Callable[[Statement], tuple[psycopg.Connection, psycopg.RawCursor[Row]]]
 
 _AT_ONCE = 1_000
 _ABOUT_STORE = {
@@ -49,6 +51,8 @@ _EMPTY_WITHOUT = {
 }
 """The queries without rows in a store that has nothing of their kind, and the column about it."""
 _NOTE_ABOUT_WORDS = 9
+NOTHING: Statement = SQL["probe"], ()
+"""What is asked on a connection whose first question has another form."""
 
 
 class PostgresWork(Work):
@@ -57,25 +61,40 @@ class PostgresWork(Work):
     The connection of the base class is an empty database in memory: it splits texts into the same
     words as the keyword index of the embedded store. ``steps`` are the queries of the embedded
     store that need several statements here, by name. ``learned`` belongs to the open store.
+    ``opens`` begins a snapshot with its first question, where there is no connection yet.
     """
 
     def __init__(
         self,
-        server: psycopg.Connection,
+        server: psycopg.Connection | None,
         *,
+        opens: Opens,
         path: str,
         at: int | None = None,
         steps: Mapping[str, Step],
         learned: Learned,
     ) -> None:
         super().__init__(tokenizer(), path=path, at=at)
-        self.server = server
+        self._opens = opens
+        self._server = server
         self._steps = steps
         self._learned = learned
         self._about_store: Row | None = None
         self._waiting = WaitingRows()
         self._later: list[Callable[[], None]] = []
         self._announced = AnnouncedMemories()
+
+    @property
+    def server(self) -> psycopg.Connection:
+        """The connection, inside the transaction."""
+        if self._server is None:
+            self._server, self._cursor = self._opens(NOTHING)
+        return self._server
+
+    @property
+    def opened(self) -> psycopg.Connection | None:
+        """The connection, if anything was asked on it."""
+        return self._server
 
     @cached_property
     def _cursor(self) -> psycopg.RawCursor[Row]:
@@ -207,6 +226,9 @@ class PostgresWork(Work):
         self.finish()
         text, given = _statement(name, values)
         try:
+            if self._server is None:
+                self._server, self._cursor = self._opens((text, given))
+                return self._cursor
             cursor = psycopg.RawCursor(self.server) if self.may_write else self._cursor
             return cursor.execute(text, given)
         except UnicodeError as error:
@@ -227,7 +249,7 @@ class PostgresWork(Work):
         """Do nothing: the server keeps the keyword index in step with the memories."""
 
 
-def _statement(name: str, values: Values) -> tuple[bytes, tuple[Value, ...]]:
+def _statement(name: str, values: Values) -> Statement:
     """Return a statement with numbered parameters, and their values in this order."""
     if not isinstance(values, Mapping):
         return SQL[name], values or ()

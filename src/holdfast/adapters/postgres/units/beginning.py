@@ -8,11 +8,13 @@ import psycopg
 
 from holdfast.adapters.postgres.asking import SQL
 from holdfast.adapters.postgres.database.connecting import LATEST
+from holdfast.adapters.postgres.units.connections import pipeline
 from holdfast.domain.errors import StoreUpgradedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from holdfast.adapters.postgres.database.work import Statement
     from holdfast.adapters.sqlite.database.rows import Row
 
 _FORGETS_OLD = "00"
@@ -39,8 +41,24 @@ class SpaceLock(NamedTuple):
 def begin_reading(connection: psycopg.Connection, whose: Mapping[str, str]) -> None:
     """Begin a snapshot of the store of a tenant."""
     with connection.pipeline():
-        connection.execute(SQL["begin_reading"])
-        connection.execute(SQL["enter_reading"], whose)
+        _enter_snapshot(connection, whose)
+
+
+def begin_asking(
+    connection: psycopg.Connection, whose: Mapping[str, str], first: Statement
+) -> psycopg.RawCursor[Row]:
+    """Begin a snapshot together with its first question, whose cursor is returned."""
+    text, values = first
+    cursor: psycopg.RawCursor[Row] = psycopg.RawCursor(connection)
+    with pipeline(connection):
+        _enter_snapshot(connection, whose)
+        cursor.execute(text, values)
+    return cursor
+
+
+def _enter_snapshot(connection: psycopg.Connection, whose: Mapping[str, str]) -> None:
+    connection.execute(SQL["begin_reading"])
+    connection.execute(SQL["enter_reading"], whose)
 
 
 def begin_writing(connection: psycopg.Connection, whose: Mapping[str, str]) -> None:

@@ -20,6 +20,7 @@ from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.beginning import (
     SpaceLock,
+    begin_asking,
     begin_locked,
     begin_reading,
     begin_writing,
@@ -37,9 +38,10 @@ from holdfast.domain.misuse import NestedWorkError
 from holdfast.domain.refusals import WorkUndoneError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from holdfast.adapters.postgres.database.address import Address
+    from holdfast.adapters.postgres.database.work import Statement
     from holdfast.adapters.postgres.units.connections import Connections
     from holdfast.adapters.sqlite.database.rows import Row
 
@@ -83,10 +85,17 @@ class PostgresEngine:
         if mine is not None:
             yield mine
             return
-        with self._read_from() as connection:
-            with self._inside(connection, None) as work:
+        # A snapshot begins with its first question, so that it costs no exchange of its own.
+        begun = self.replicas.begun(self._whose(), self._position.text)
+        pool = self._pool if begun is None else begun.pool
+        work = self._work(None if begun is None else begun.connection, None)
+        try:
+            with self._inside(work):
                 yield work
-            self._undo(connection)
+            self._undo(work.opened)
+        finally:
+            if work.opened is not None:
+                pool.give_back(work.opened)
 
     @contextmanager
     def writing(
@@ -99,10 +108,9 @@ class PostgresEngine:
         lock = SpaceLock(self._lock_key(), patience, token=str(uuid4()))
         with self._locked(lock) as (connection, newest):
             # The pipeline sends the statements of the work without waiting for each answer.
-            with (
-                self._inside(connection, at, newest=newest) as work,
-                self._committed(connection, lock.token),
-            ):
+            work = self._work(connection, at)
+            work.note_newest(newest)
+            with self._inside(work), self._committed(connection, lock.token):
                 yield work
                 _measure_if_due(work)
                 work.finish()
@@ -121,7 +129,8 @@ class PostgresEngine:
         It changes no memory and adds no event. If its outcome is lost, a lease ends by itself.
         """
         with self._held(begin_writing) as connection:
-            with self._inside(connection, 0) as work:
+            work = self._work(connection, 0)
+            with self._inside(work):
                 yield work
             try:
                 connection.execute(SQL["commit"])
@@ -135,18 +144,13 @@ class PostgresEngine:
         if not self._shares:
             self._pool.close()
         self.replicas.close()
-        if mine is not None:
-            mine.server.close()
+        if mine is not None and mine.opened is not None:
+            mine.opened.close()
 
     @contextmanager
     def _held(self, begin: Begin) -> Generator[psycopg.Connection, None, None]:
         """Hold a connection inside a new transaction."""
-        try:
-            connection, _ = self._begun(lambda one: begin(one, self._whose()))
-        except WorkUndoneError as error:
-            if begin is begin_reading:
-                raise ServerUnreachableError(self.address.shown) from error
-            raise
+        connection, _ = self._begun(lambda one: begin(one, self._whose()))
         try:
             yield connection
         finally:
@@ -164,18 +168,12 @@ class PostgresEngine:
         finally:
             self._pool.give_back(connection)
 
-    @contextmanager
-    def _read_from(self) -> Generator[psycopg.Connection, None, None]:
-        """Hold a connection inside a read transaction: of a replica that has caught up, if any."""
-        begun = self.replicas.begun(self._whose(), self._position.text)
-        if begun is None:
-            with self._held(begin_reading) as connection:
-                yield connection
-            return
+    def _asking(self, first: Statement) -> tuple[psycopg.Connection, psycopg.RawCursor[Row]]:
+        """Begin a snapshot with its first question."""
         try:
-            yield begun.connection
-        finally:
-            begun.pool.give_back(begun.connection)
+            return self._begun(lambda one: begin_asking(one, self._whose(), first))
+        except WorkUndoneError as error:
+            raise ServerUnreachableError(self.address.shown) from error
 
     def _follow(self) -> Replicas:
         """Return the replicas; they must have replayed what was committed before this moment.
@@ -246,22 +244,19 @@ class PostgresEngine:
             raise
 
     @contextmanager
-    def _inside(
-        self, connection: psycopg.Connection, at: int | None, *, newest: Sequence[Row] = ()
-    ) -> Generator[PostgresWork, None, None]:
+    def _inside(self, work: PostgresWork) -> Generator[None, None, None]:
         """Run the block as the work of this thread; translate its errors, and undo it after one."""
         thread = threading.get_ident()
-        work = self._here[thread] = self._work(connection, at)
-        work.note_newest(newest)
+        self._here[thread] = work
         try:
-            yield work
+            yield
         except psycopg.Error as error:
-            failure = self._failed(connection, error)
-            if at is None and isinstance(failure, WorkUndoneError):
+            failure = self._failed(work.server, error)
+            if not work.may_write and isinstance(failure, WorkUndoneError):
                 failure = translated(error, self.address)
             raise failure from error
         except BaseException:
-            self._undo(connection)
+            self._undo(work.opened)
             raise
         finally:
             del self._here[thread]
@@ -336,14 +331,19 @@ class PostgresEngine:
         self._undo(connection)
         return translated(error, self.address)
 
-    def _undo(self, connection: psycopg.Connection) -> None:
+    def _undo(self, connection: psycopg.Connection | None) -> None:
         with suppress(psycopg.Error):
-            if not connection.closed:
+            if connection is not None and not connection.closed:
                 connection.execute(SQL["rollback"])
 
-    def _work(self, connection: psycopg.Connection, at: int | None) -> PostgresWork:
+    def _work(self, connection: psycopg.Connection | None, at: int | None) -> PostgresWork:
         return PostgresWork(
-            connection, path=self.address.shown, at=at, steps=STEPS, learned=self._learned
+            connection,
+            opens=self._asking,
+            path=self.address.shown,
+            at=at,
+            steps=STEPS,
+            learned=self._learned,
         )
 
     def _store_id(self) -> str:
