@@ -595,6 +595,8 @@ REQUIREMENTS: dict[str, str] = {
     "deploy.comments-a-pull-request": "The Action keeps one comment that quotes memories as code.",
     "deploy.examples-hold": "The examples of a deployment name commands and options that exist.",
     "postgres.no-store-is-read-whole": "On a server only forgetting reads a whole store, and once.",
+    "postgres.a-read-begins-with-its-first-question": "A read asks for no connection before.",
+    "postgres.learned-counts-while-true": "What reads have learned counts only while it is true.",
     "ingest.few-statements": "The statements of a batch do not grow with its memories.",
     "server.stats": "The size of a database is shown by table and by tenant.",
     "server.backup-advice": "Advice about backups follows from the settings of the server.",

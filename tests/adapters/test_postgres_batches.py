@@ -5,22 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 
 import holdfast
+from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import AlreadyRememberedError, ForgottenError, UnstorableTextError
+from holdfast.domain.ids import BundleId
 from holdfast.domain.memory.memory import Standing, Tombstone
 from holdfast.domain.memory.selection import Selection
 from holdfast.surfaces.python.api import MemoryStore
-from tests.builders import NOON
+from tests.builders import NOON, a_bundle
 from tests.contract.steps import found, hits, memory_id, numbered, read
 from tests.postgres_server import server
 from tests.requirements import requirement
+
+if TYPE_CHECKING:
+    from holdfast.adapters.postgres.database.work import Values
+    from holdfast.adapters.sqlite.database.rows import Row
 
 MOST_STATEMENTS = 30
 
@@ -122,3 +130,54 @@ def test_texts_with_quotes_and_backslashes_read_back_exactly(store: PostgresStor
 
     kept = read(store, memory_id(1)).memory
     assert (kept.claim, kept.tags) == (odd, ('a"b', "NULL", "c\\d"))
+
+
+@requirement("ingest.few-statements")
+def test_many_bundles_of_a_unit_of_work_are_counted_with_one_question(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    asked = PostgresWork.asked
+
+    def noting(self: PostgresWork, name: str, values: Values = None) -> list[Row]:
+        sent.append(name)
+        return asked(self, name, values)
+
+    monkeypatch.setattr(PostgresWork, "asked", noting)
+    with store.writing(NOON) as tx:
+        tx.memories.add(numbered(1), Standing())
+        tx.memories.add(numbered(2), Standing())
+    sent.clear()
+
+    with store.writing(NOON) as tx:
+        for minute in range(5):
+            at = NOON + timedelta(minutes=minute)
+            tx.bundles.put(a_bundle(id=f"c_{minute}", asked_at=at))
+            tx.memories.usage.count_given([memory_id(1), memory_id(1 + minute % 2)], at)
+        tx.bundles.put(a_bundle(id="c_0", good=True))
+
+    assert sent == ["usage_of"]
+    kept = [read(store, memory_id(number)).usage for number in (1, 2)]
+    assert [one.access_count for one in kept] == [5, 2]
+    assert [one.last_accessed for one in kept] == [
+        NOON + timedelta(minutes=4),
+        NOON + timedelta(minutes=3),
+    ]
+    with store.reading() as tx:
+        assert [tx.bundles.get(BundleId(f"c_{one}")).good for one in range(5)] == [
+            True,
+            *[None] * 4,
+        ]
+
+
+def test_what_was_given_is_counted_before_the_same_work_rates_or_reads_it(
+    store: PostgresStore,
+) -> None:
+    with store.writing(NOON) as tx:
+        tx.memories.add(numbered(1), Standing())
+        tx.memories.usage.count_given([memory_id(1)], NOON)
+        tx.memories.usage.rate([memory_id(1)], before=None, now=True)
+        tx.memories.usage.count_given([memory_id(1)], NOON)
+        seen = tx.memories.get(memory_id(1)).usage
+
+    assert (seen.access_count, seen.good) == (2, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -18,7 +18,6 @@ from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.store import PostgresStore
 from holdfast.adapters.postgres.units.engine import PostgresEngine
-from holdfast.adapters.sqlite.database.rows import Row
 from holdfast.surfaces.python.api import MemoryStore
 from tests.postgres_server import OWNER, server
 from tests.requirements import requirement
@@ -67,25 +66,30 @@ def newer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MemorySto
 def rows_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return the rows that the server reads from tables in each transaction that ends."""
     read: list[int] = []
-    inside = PostgresEngine._inside
+    before: dict[int, int] = {}
+    inside, committed = PostgresEngine._inside, PostgresEngine._committed
 
     def counted(connection: psycopg.Connection) -> int:
         return int(connection.execute(ROWS).fetchall()[0][0])
 
     @contextmanager
-    def counting(
-        self: PostgresEngine,
-        connection: psycopg.Connection,
-        at: int | None,
-        *,
-        newest: Sequence[Row] = (),
-    ) -> Generator[PostgresWork, None, None]:
-        before = counted(connection)
-        with inside(self, connection, at, newest=newest) as work:
-            yield work
-        read.append(counted(connection) - before)
+    def counting(self: PostgresEngine, work: PostgresWork) -> Generator[None, None, None]:
+        before[id(work.server)] = counted(work.server)
+        with inside(self, work):
+            yield
+            if not work.may_write:
+                read.append(counted(work.server) - before[id(work.server)])
+
+    @contextmanager
+    def committing(
+        self: PostgresEngine, connection: psycopg.Connection, token: str
+    ) -> Generator[None, None, None]:
+        with committed(self, connection, token):
+            yield
+            read.append(counted(connection) - before[id(connection)])
 
     monkeypatch.setattr(PostgresEngine, "_inside", counting)
+    monkeypatch.setattr(PostgresEngine, "_committed", committing)
     return read
 
 

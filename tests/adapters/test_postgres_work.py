@@ -16,8 +16,8 @@ from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import StoreBusyError, StoreUnreadableError, UnstorableTextError
 from holdfast.domain.memory.memory import Standing
-from holdfast.domain.memory.place import SpaceId
-from holdfast.domain.memory.selection import Selection
+from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import WorkUndoneError
 from holdfast.usecases.repeating import repeatable
 from tests.builders import NOON, a_bundle
@@ -93,8 +93,9 @@ def test_idle_connections_that_the_server_ended_are_replaced(store: PostgresStor
 def test_a_read_whose_connection_was_lost_says_so(store: PostgresStore) -> None:
     def work() -> None:
         with store.reading() as tx:
-            end_connections()
             tx.memories.count(Selection())
+            end_connections()
+            tx.finding.tunings.history(DEFAULT_SPACE)
 
     with pytest.raises(ServerUnreachableError, match="lost"):
         work()
@@ -329,7 +330,8 @@ def test_all_connections_in_use_is_said_and_changes_nothing() -> None:
                 found(store, Selection())
             refused.append(refusal.value)
 
-        with store.reading():
+        with store.reading() as tx:
+            tx.memories.count(Selection())
             in_another_thread(read_beside)
 
     assert len(refused) == 1
@@ -342,10 +344,28 @@ def test_a_closed_store_says_so(store: PostgresStore) -> None:
         found(store, Selection())
 
 
+@requirement("postgres.a-read-begins-with-its-first-question")
+def test_a_read_without_a_question_takes_no_connection() -> None:
+    options = PostgresOptions(tenant=uuid4(), connections=1, wait_seconds=0.05)
+    with closing(PostgresStore.open(server().url(), options)) as store, store.reading():
+        in_another_thread(lambda: found(store, Selection()))
+
+
+@requirement("postgres.a-read-begins-with-its-first-question")
+def test_a_read_sees_what_was_committed_before_its_first_question(store: PostgresStore) -> None:
+    with store.reading() as tx:
+        in_another_thread(lambda: keep(store, numbered(1)))
+        first = tx.memories.count(Selection())
+        in_another_thread(lambda: keep(store, numbered(2)))
+        again = len(tx.memories.find(Selection(), Page()))
+
+    assert (first, again) == (1, 1)
+
+
 def test_closing_inside_a_read_ends_it() -> None:
     store = opened()
     reading = store.reading()
-    reading.__enter__()
+    reading.__enter__().memories.count(Selection())
     store.close()
 
     reading.__exit__(None, None, None)

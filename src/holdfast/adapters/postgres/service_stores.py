@@ -15,7 +15,8 @@ from holdfast.adapters.postgres.database.connecting import LATEST
 from holdfast.adapters.postgres.database.failures import is_lost, translated
 from holdfast.adapters.postgres.store import PostgresStore
 from holdfast.adapters.postgres.units.connections import connected
-from holdfast.adapters.postgres.units.engine import PostgresEngine, PostgresOptions
+from holdfast.adapters.postgres.units.engine import PostgresEngine
+from holdfast.adapters.postgres.units.options import PostgresOptions
 from holdfast.domain.errors import StoreUpgradedError
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.refusals import WorkUndoneError

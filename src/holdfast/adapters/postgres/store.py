@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.units.connections import through
-from holdfast.adapters.postgres.units.engine import PostgresEngine, PostgresOptions
+from holdfast.adapters.postgres.units.engine import PostgresEngine
+from holdfast.adapters.postgres.units.options import PostgresOptions
 from holdfast.adapters.postgres.units.transaction import PostgresTransaction
 from holdfast.adapters.sqlite.database.rows import millis
 from holdfast.domain.errors import NoMeaningError

@@ -11,7 +11,8 @@ import psycopg
 
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.recall.keywords import stored_words
-from holdfast.adapters.postgres.units.engine import PostgresEngine, PostgresOptions
+from holdfast.adapters.postgres.units.engine import PostgresEngine
+from holdfast.adapters.postgres.units.options import PostgresOptions
 from holdfast.adapters.sqlite.watching import caution_of, words_of
 from holdfast.domain.errors import HoldfastError
 from holdfast.ports.sessions.tool_sessions import StoreChange

@@ -33,8 +33,10 @@ SETS = {
     "count_added": "count_all_added",
     "add_event": "add_events",
     "add_said_word": "add_said_words",
+    "put_bundle": "put_bundles",
 }
 """The statements that add one row, and those that add many, in the order of the foreign keys."""
+_REPLACING = frozenset({"put_standing", "put_bundle"})
 _OF_CHECKED_TEXT = frozenset({"add_term", "add_band", "add_common_term"})
 # The server adds these rows while the unit of work prepares the next ones.
 _MOST_ROWS = 5_000
@@ -76,7 +78,7 @@ class WaitingRows:
             found = rows.get(name)
             if not found:
                 continue
-            if name == "put_standing":
+            if name in _REPLACING:
                 # One statement cannot replace a row twice; the last one counts.
                 found = list({row[0]: row for row in found}.values())
             yield many, tuple(as_array(column) for column in zip(*found, strict=True))

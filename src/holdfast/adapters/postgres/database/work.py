@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import psycopg
 
-from holdfast.adapters.postgres.asking import SQL
+from holdfast.adapters.postgres.asking import SQL, numbered
 from holdfast.adapters.postgres.database.batching import (
     SETS,
     AnnouncedMemories,
@@ -23,11 +24,14 @@ from holdfast.adapters.sqlite.database.work import Work
 from holdfast.domain.memory.sketch import sketch
 
 if TYPE_CHECKING:
+    from holdfast.adapters.postgres.database.learned import Learned
     from holdfast.adapters.sqlite.database.rows import Row, Value
     from holdfast.domain.memory.memory import Memory
 
     Values = tuple[Value, ...] | Mapping[str, Value] | None
     Step = Callable[["PostgresWork", Values], list[Row]]
+    Statement = tuple[bytes, tuple[Value, ...]]
+    Opens = Callable[[Statement], tuple[psycopg.Connection, psycopg.RawCursor[Row]]]
 
 _AT_ONCE = 1_000
 _ABOUT_STORE = {
@@ -36,15 +40,19 @@ _ABOUT_STORE = {
     "extent_of_words": slice(1, 3),
 }
 """The queries that one statement answers together, and their columns in it."""
-_ASKED_FIRST = "newest_tuning"
+_ASKED_FIRST = frozenset({"standpoints_aside", "newest_tuning"})
 _EMPTY_WITHOUT = {
-    _ASKED_FIRST: 3,
+    "newest_tuning": 3,
     "take_pinned": 4,
     "links_among": 5,
     "turn_places": 6,
     "rewrites_of": 7,
+    "standpoints_aside": 8,
 }
 """The queries without rows in a store that has nothing of their kind, and the column about it."""
+_NOTE_ABOUT_WORDS = 9
+NOTHING: Statement = SQL["probe"], ()
+"""What is asked on a connection whose first question has another form."""
 
 
 class PostgresWork(Work):
@@ -52,33 +60,48 @@ class PostgresWork(Work):
 
     The connection of the base class is an empty database in memory: it splits texts into the same
     words as the keyword index of the embedded store. ``steps`` are the queries of the embedded
-    store that need several statements here, by name.
+    store that need several statements here, by name. ``learned`` belongs to the open store.
+    ``opens`` begins a snapshot with its first question, where there is no connection yet.
     """
 
     def __init__(
         self,
-        server: psycopg.Connection,
+        server: psycopg.Connection | None,
         *,
+        opens: Opens,
         path: str,
         at: int | None = None,
         steps: Mapping[str, Step],
+        learned: Learned,
     ) -> None:
         super().__init__(tokenizer(), path=path, at=at)
-        self.server = server
+        self._opens = opens
+        self._server = server
         self._steps = steps
+        self._learned = learned
         self._about_store: Row | None = None
         self._waiting = WaitingRows()
+        self._later: list[Callable[[], None]] = []
         self._announced = AnnouncedMemories()
 
-    # A read fetches each answer before its next question, so it needs one cursor of each kind; a
-    # new one for each question would look its types up again.
+    @property
+    def server(self) -> psycopg.Connection:
+        """The connection, inside the transaction."""
+        if self._server is None:
+            self._server, self._cursor = self._opens(NOTHING)
+        return self._server
+
+    @property
+    def opened(self) -> psycopg.Connection | None:
+        """The connection, if anything was asked on it."""
+        return self._server
 
     @cached_property
-    def _named(self) -> psycopg.Cursor[Row]:
-        return psycopg.Cursor(self.server)
+    def _cursor(self) -> psycopg.RawCursor[Row]:
+        """The cursor of a read, which fetches each answer before its next question.
 
-    @cached_property
-    def _numbered(self) -> psycopg.RawCursor[Row]:
+        A new one for each question would look its types up again.
+        """
         return psycopg.RawCursor(self.server)
 
     def rows(self, name: str, values: Values = None) -> list[Row]:
@@ -88,6 +111,8 @@ class PostgresWork(Work):
                 return [self._store_row()[_ABOUT_STORE[name]]]
             if name in _EMPTY_WITHOUT and self._is_known_empty(name):
                 return []
+            if self._about_store is not None and (known := self._known(name, values)) is not None:
+                return known
         if self._announced.knows_empty(name, values):
             return []
         step = self._steps.get(name)
@@ -106,12 +131,33 @@ class PostgresWork(Work):
     def _is_known_empty(self, name: str) -> bool:
         """Return whether the store is known to have nothing that a query asks for.
 
-        Only the first query of a recall reads the counters for this: a read of another kind may
+        Only the first queries of a recall read the counters for this: a read of another kind may
         need nothing else of them.
         """
-        if self._about_store is None and name != _ASKED_FIRST:
+        if self._about_store is None and name not in _ASKED_FIRST:
             return False
         return self._store_row()[_EMPTY_WITHOUT[name]] is None
+
+    def _known(self, name: str, values: Values) -> list[Row] | None:
+        """Return the rows of a query if earlier reads found them out, or else None."""
+        if name == "shares_of":
+            (asked,) = cast("tuple[str]", values)
+            note = self._store_row()[_NOTE_ABOUT_WORDS]
+            return self._learned.shares(json.loads(asked), note, lambda: self.asked("all_shares"))
+        if name == "place_reach":
+            return self._reach(cast("Mapping[str, Value]", values))
+        return None
+
+    def _reach(self, values: Mapping[str, Value]) -> list[Row]:
+        """Return how many memories can reach a place; beyond ``most`` the number is not exact."""
+        last, memories, *_ = self._store_row()
+        place, most = (values["place_repo"], values["most"]), cast("int", values["most"])
+        if self._learned.is_crowded(place, removed=last - memories):
+            return [(most,)]
+        found = self.asked("place_reach", values)
+        if found[0][0] >= most:
+            self._learned.note_crowded(place, removed=last - memories)
+        return found
 
     def run(self, name: str, *values: Value) -> None:
         """Run a statement by name, and do not wait for it: its failure shows at the next query."""
@@ -123,6 +169,16 @@ class PostgresWork(Work):
             self._sent(name, values)
         else:
             step(self, values)
+
+    def do_later(self, step: Callable[[], None]) -> None:
+        """Do a step before the next question, or at the end of the unit of work."""
+        self._later.append(step)
+
+    def finish(self) -> None:
+        """Do what was left for later, and send the rows that wait."""
+        while self._later:
+            self._later.pop()()
+        self.send_waiting()
 
     def send_waiting(self) -> None:
         """Send the rows that wait, all rows of a table in one statement."""
@@ -167,13 +223,14 @@ class PostgresWork(Work):
             raise not_text(error) from error
 
     def _sent(self, name: str, values: Values) -> psycopg.Cursor[Row]:
-        self.send_waiting()
+        self.finish()
+        text, given = _statement(name, values)
         try:
-            if isinstance(values, Mapping):
-                named = psycopg.Cursor(self.server) if self.may_write else self._named
-                return named.execute(SQL[name], values)
-            numbered = psycopg.RawCursor(self.server) if self.may_write else self._numbered
-            return numbered.execute(SQL[name], values or ())
+            if self._server is None:
+                self._server, self._cursor = self._opens((text, given))
+                return self._cursor
+            cursor = psycopg.RawCursor(self.server) if self.may_write else self._cursor
+            return cursor.execute(text, given)
         except UnicodeError as error:
             raise not_text(error) from error
         except psycopg.DataError as error:
@@ -183,10 +240,19 @@ class PostgresWork(Work):
 
     def scan(self, name: str) -> Iterator[Row]:
         """Return the rows of a query one by one; the server holds the rest."""
-        self.send_waiting()
+        self.finish()
         with psycopg.RawServerCursor(self.server, name) as cursor:
             cursor.itersize = _AT_ONCE
             yield from cursor.execute(SQL[name])
 
     def check_words(self) -> None:
         """Do nothing: the server keeps the keyword index in step with the memories."""
+
+
+def _statement(name: str, values: Values) -> Statement:
+    """Return a statement with numbered parameters, and their values in this order."""
+    if not isinstance(values, Mapping):
+        return SQL[name], values or ()
+    missing = frozenset([one for one, value in values.items() if value is None])
+    text, names = numbered(name, missing)
+    return text, tuple([values[one] for one in names])

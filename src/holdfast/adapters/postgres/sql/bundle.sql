@@ -1,5 +1,6 @@
--- name: put_bundle
-INSERT INTO bundle (id, asked_at, body, salt, row_hash) VALUES ($1, $2, $3, $4, $5)
+-- name: put_bundles
+INSERT INTO bundle (id, asked_at, body, salt, row_hash)
+SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[], $5::bytea[])
 ON CONFLICT (tenant_id, store_id, id) DO UPDATE
    SET asked_at = excluded.asked_at, body = excluded.body, salt = excluded.salt,
        row_hash = excluded.row_hash;

@@ -35,15 +35,18 @@ SELECT set_config('app.current_tenant_id', :tenant, true),
        (SELECT coalesce(max(number), 0) FROM holdfast.schema_version);
 
 -- name: about_store
--- What most reads ask first: the last sequence, the number of memories and of their words, and
--- whether the store has any tuning, pinned memory, link, turn or rewrite. Most stores have none of
--- some of these, so a recall need not ask for them. The order makes the server use an index.
+-- What most reads ask first: the last sequence, the number of memories and of their words, whether
+-- the store has any tuning, pinned memory, link, turn, rewrite or memory of an unmerged branch, and
+-- the hash of the note about its words. Most stores have none of some of these, so a recall need not
+-- ask for them. The order makes the server use an index.
 SELECT last_memory, total_memories, total_words,
        (SELECT 1 FROM tuning ORDER BY space, version LIMIT 1),
        (SELECT 1 FROM memory_standing WHERE pinned = 1 ORDER BY seq LIMIT 1),
        (SELECT 1 FROM memory_link ORDER BY src LIMIT 1),
        (SELECT 1 FROM memory_turn ORDER BY seq LIMIT 1),
-       (SELECT 1 FROM rewrite ORDER BY repo, old LIMIT 1)
+       (SELECT 1 FROM rewrite ORDER BY repo, old LIMIT 1),
+       (SELECT 1 FROM standpoint WHERE is_aside = 1 ORDER BY repo, subject LIMIT 1),
+       (SELECT row_hash FROM meta WHERE name = 'common_terms_measured_at')
   FROM memory_stores WHERE id = current_store();
 
 -- name: lock_space

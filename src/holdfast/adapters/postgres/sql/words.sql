@@ -147,6 +147,9 @@ DELETE FROM memory_band;
 SELECT term, share FROM common_term
  WHERE term = ANY (ARRAY(SELECT jsonb_array_elements_text($1::jsonb)));
 
+-- name: all_shares
+SELECT term, share FROM common_term;
+
 -- name: drop_bands
 DELETE FROM memory_band
  WHERE band = ANY (ARRAY(SELECT jsonb_array_elements_text($1::jsonb)::bigint)) AND seq = $2;

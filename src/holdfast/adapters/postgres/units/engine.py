@@ -6,63 +6,49 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
 import psycopg
 
 from holdfast.adapters.postgres.asking import SQL
 from holdfast.adapters.postgres.database.address import read_address
-from holdfast.adapters.postgres.database.connecting import LATEST, connect
+from holdfast.adapters.postgres.database.connecting import connect
 from holdfast.adapters.postgres.database.failures import is_lost, translated
+from holdfast.adapters.postgres.database.learned import Learned
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
+from holdfast.adapters.postgres.units.beginning import (
+    SpaceLock,
+    begin_asking,
+    begin_locked,
+    begin_reading,
+    begin_writing,
+)
 from holdfast.adapters.postgres.units.connections import connected, pipeline
 from holdfast.adapters.postgres.units.locking import lock_key
+from holdfast.adapters.postgres.units.options import PostgresOptions
 from holdfast.adapters.postgres.units.replicas import LogPosition, Replicas
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.database.work import refuse_unfinished_copy
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import HoldfastError, StoreUpgradedError
-from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.misuse import NestedWorkError
 from holdfast.domain.refusals import WorkUndoneError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from uuid import UUID
+    from collections.abc import Callable, Mapping
 
     from holdfast.adapters.postgres.database.address import Address
+    from holdfast.adapters.postgres.database.work import Statement
     from holdfast.adapters.postgres.units.connections import Connections
     from holdfast.adapters.sqlite.database.rows import Row
-    from holdfast.adapters.sqlite.recall.indexes import OpenIndex
 
-_READING, _WRITING = "begin_reading", "begin_writing"
-_ENTER = {_READING: "enter_reading", _WRITING: "enter"}
-_FORGETS_OLD = "00"
-"""The end of the tokens, one in 256, whose unit of work removes the notes of old ones."""
+    Begin = Callable[[psycopg.Connection, Mapping[str, str]], None]
+
+Began = TypeVar("Began")
 _BETWEEN_LOOKS_SECONDS = 0.05
-_LEAST_MILLISECONDS = 1
-
-
-class PostgresOptions(NamedTuple):
-    """Whose store is opened, and how long to wait for other users of it.
-
-    ``takes_copy`` opens an unfinished copy too, which is refused otherwise.
-    """
-
-    tenant: UUID
-    space: SpaceId = DEFAULT_SPACE
-    wait_seconds: float = 10.0
-    connections: int = 8
-    takes_copy: bool = False
-    adds_store: bool = True
-    """Whether a space without a store gets one; otherwise it is refused."""
-    tenant_name: str = ""
-    replicas: tuple[str, ...] = ()
-    outside: OpenIndex | None = None
-    """Opens the index of a model outside the database; None or its result None: pgvector."""
 
 
 class PostgresEngine:
@@ -80,6 +66,7 @@ class PostgresEngine:
         )
         self.server, self._pool = used.server, used.pool
         self._position = LogPosition()
+        self._learned = Learned()
         self.replicas = Replicas([], size=options.connections, cluster=0)
         try:
             self.store_id = self._store_id()
@@ -98,10 +85,17 @@ class PostgresEngine:
         if mine is not None:
             yield mine
             return
-        with self._read_from() as connection:
-            with self._inside(connection, None) as work:
+        # A snapshot begins with its first question, so that it costs no exchange of its own.
+        begun = self.replicas.begun(self._whose(), self._position.text)
+        pool = self._pool if begun is None else begun.pool
+        work = self._work(None if begun is None else begun.connection, None)
+        try:
+            with self._inside(work):
                 yield work
-            self._undo(connection)
+            self._undo(work.opened)
+        finally:
+            if work.opened is not None:
+                pool.give_back(work.opened)
 
     @contextmanager
     def writing(
@@ -111,14 +105,15 @@ class PostgresEngine:
         if threading.get_ident() in self._here:
             raise NestedWorkError
         patience = self.options.wait_seconds if patience is None else patience
-        with self._held(_WRITING) as connection:
-            token, newest = self._locked(connection, patience)
+        lock = SpaceLock(self._lock_key(), patience, token=str(uuid4()))
+        with self._locked(lock) as (connection, newest):
             # The pipeline sends the statements of the work without waiting for each answer.
-            with self._inside(connection, at, newest=newest) as work, pipeline(connection):
+            work = self._work(connection, at)
+            work.note_newest(newest)
+            with self._inside(work), self._committed(connection, lock.token):
                 yield work
                 _measure_if_due(work)
-                work.send_waiting()
-            self._commit(connection, token)
+                work.finish()
             self._note_position(connection)
 
     @property
@@ -133,8 +128,9 @@ class PostgresEngine:
 
         It changes no memory and adds no event. If its outcome is lost, a lease ends by itself.
         """
-        with self._held(_WRITING) as connection:
-            with self._inside(connection, 0) as work:
+        with self._held(begin_writing) as connection:
+            work = self._work(connection, 0)
+            with self._inside(work):
                 yield work
             try:
                 connection.execute(SQL["commit"])
@@ -148,30 +144,36 @@ class PostgresEngine:
         if not self._shares:
             self._pool.close()
         self.replicas.close()
-        if mine is not None:
-            mine.server.close()
+        if mine is not None and mine.opened is not None:
+            mine.opened.close()
 
     @contextmanager
-    def _held(self, begin: str) -> Generator[psycopg.Connection, None, None]:
+    def _held(self, begin: Begin) -> Generator[psycopg.Connection, None, None]:
         """Hold a connection inside a new transaction."""
-        connection = self._begun(begin)
+        connection, _ = self._begun(lambda one: begin(one, self._whose()))
         try:
             yield connection
         finally:
             self._pool.give_back(connection)
 
     @contextmanager
-    def _read_from(self) -> Generator[psycopg.Connection, None, None]:
-        """Hold a connection inside a read transaction: of a replica that has caught up, if any."""
-        begun = self.replicas.begun(self._whose(), self._position.text)
-        if begun is None:
-            with self._held(_READING) as connection:
-                yield connection
-            return
+    def _locked(self, lock: SpaceLock) -> Generator[tuple[psycopg.Connection, list[Row]]]:
+        """Hold a connection inside a new unit of work; the newest event before it comes along."""
+        prepares = self.address.prepares
+        connection, newest = self._begun(
+            lambda one: begin_locked(one, self._whose(), lock, prepares=prepares)
+        )
         try:
-            yield begun.connection
+            yield connection, newest
         finally:
-            begun.pool.give_back(begun.connection)
+            self._pool.give_back(connection)
+
+    def _asking(self, first: Statement) -> tuple[psycopg.Connection, psycopg.RawCursor[Row]]:
+        """Begin a snapshot with its first question."""
+        try:
+            return self._begun(lambda one: begin_asking(one, self._whose(), first))
+        except WorkUndoneError as error:
+            raise ServerUnreachableError(self.address.shown) from error
 
     def _follow(self) -> Replicas:
         """Return the replicas; they must have replayed what was committed before this moment.
@@ -181,7 +183,7 @@ class PostgresEngine:
         addresses = [read_address(one) for one in self.options.replicas]
         if not addresses:
             return self.replicas
-        with self._held(_READING) as connection:
+        with self._held(begin_reading) as connection:
             try:
                 cluster = connection.execute(SQL["cluster"]).fetchall()[0][0]
                 self._note_position(connection)
@@ -199,68 +201,65 @@ class PostgresEngine:
             return
         self._position.advance(str(connection.execute(SQL["position"]).fetchall()[0][0]))
 
-    def _begun(self, begin: str) -> psycopg.Connection:
-        """Return a connection inside a new transaction.
+    def _begun(
+        self, begin: Callable[[psycopg.Connection], Began]
+    ) -> tuple[psycopg.Connection, Began]:
+        """Return a connection inside a new transaction, and what its begin returned.
 
         The server may have ended the idle connections, as after a restart. Nothing was done in this
         transaction yet, so it is begun again on a new connection.
         """
         with suppress(WorkUndoneError):
             return self._begun_once(begin)
-        try:
-            return self._begun_once(begin)
-        except WorkUndoneError as error:
-            if begin == _READING:
-                raise ServerUnreachableError(self.address.shown) from error
-            raise
+        return self._begun_once(begin)
 
-    def _begun_once(self, begin: str) -> psycopg.Connection:
+    def _begun_once(
+        self, begin: Callable[[psycopg.Connection], Began]
+    ) -> tuple[psycopg.Connection, Began]:
         connection = self._pool.take(patience=self.options.wait_seconds)
         try:
-            self._begin(connection, begin)
+            return connection, self._entered(connection, begin)
         except BaseException:
             self._pool.give_back(connection)
             raise
-        return connection
 
-    @contextmanager
-    def _inside(
-        self, connection: psycopg.Connection, at: int | None, *, newest: Sequence[Row] = ()
-    ) -> Generator[PostgresWork, None, None]:
-        """Run the block as the work of this thread; translate its errors, and undo it after one."""
-        thread = threading.get_ident()
-        work = self._here[thread] = self._work(connection, at)
-        work.note_newest(newest)
-        try:
-            yield work
-        except psycopg.Error as error:
-            failure = self._failed(connection, error)
-            if at is None and isinstance(failure, WorkUndoneError):
-                failure = translated(error, self.address)
-            raise failure from error
-        except BaseException:
-            self._undo(connection)
-            raise
-        finally:
-            del self._here[thread]
-
-    def _begin(self, connection: psycopg.Connection, name: str) -> None:
-        """Begin a transaction and set its tenant and store.
+    def _entered(
+        self, connection: psycopg.Connection, begin: Callable[[psycopg.Connection], Began]
+    ) -> Began:
+        """Begin a transaction; undo it if it cannot be used.
 
         Raises:
             WorkUndoneError: The server had ended the connection.
+            NoSuchStoreError: The tenant was removed after this store had been opened.
         """
         try:
-            # What is read inside a pipeline costs another exchange, so it is read after it.
-            with connection.pipeline():
-                connection.execute(SQL[name])
-                entered = connection.execute(SQL[_ENTER[name]], self._whose())
-            row = entered.fetchall()[0]
+            return begin(connection)
+        except psycopg.errors.ForeignKeyViolation as error:
+            self._undo(connection)
+            raise NoSuchStoreError(self.options.space) from error
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
-        if name == _WRITING and row[-1] != LATEST:
+        except StoreUpgradedError:
             self._undo(connection)
-            raise StoreUpgradedError
+            raise
+
+    @contextmanager
+    def _inside(self, work: PostgresWork) -> Generator[None, None, None]:
+        """Run the block as the work of this thread; translate its errors, and undo it after one."""
+        thread = threading.get_ident()
+        self._here[thread] = work
+        try:
+            yield
+        except psycopg.Error as error:
+            failure = self._failed(work.server, error)
+            if not work.may_write and isinstance(failure, WorkUndoneError):
+                failure = translated(error, self.address)
+            raise failure from error
+        except BaseException:
+            self._undo(work.opened)
+            raise
+        finally:
+            del self._here[thread]
 
     def _whose(self) -> dict[str, str]:
         return {
@@ -269,43 +268,26 @@ class PostgresEngine:
             "path": self.server.search_path,
         }
 
-    def _locked(self, connection: psycopg.Connection, patience: float) -> tuple[str, list[Row]]:
-        """Take the lock of the space, and note the unit of work inside itself.
+    def _lock_key(self) -> int:
+        return lock_key(self.options.tenant, self.store_id)
 
-        Returns its token, and the newest event before it.
+    @contextmanager
+    def _committed(self, connection: psycopg.Connection, token: str) -> Generator[None, None, None]:
+        """Send the statements of the block in a pipeline, and the commit behind the last of them.
+
+        If the connection is lost meanwhile, look whether the work was stored.
         """
-        token = str(uuid4())
+        is_committing = False
         try:
-            with connection.pipeline():
-                noted = (*self._lock_values(patience), token)
-                psycopg.RawCursor(connection).execute(SQL["lock_space_and_note_work"], noted)
-                if token.endswith(_FORGETS_OLD):
-                    connection.execute(SQL["forget_old_work"], prepare=False)
-                # If the wait for the lock fails, the driver must know that this was not prepared;
-                # it does not notice for a statement that it prepares at the second run only.
-                last = connection.execute(SQL["last_event"], prepare=self.address.prepares)
-            newest = last.fetchall()
-        except psycopg.errors.ForeignKeyViolation as error:
-            # The tenant was removed after this store had been opened.
-            self._undo(connection)
-            raise NoSuchStoreError(self.options.space) from error
+            with pipeline(connection):
+                yield
+                is_committing = True
+                connection.execute(SQL["commit"])
         except psycopg.Error as error:
-            raise self._failed(connection, error) from error
-        return token, newest
-
-    def _lock_values(self, patience: float) -> tuple[str, int]:
-        """Return how long to wait for the lock of the space, and its key."""
-        milliseconds = max(_LEAST_MILLISECONDS, int(patience * 1_000))
-        return f"{milliseconds}ms", lock_key(self.options.tenant, self.store_id)
-
-    def _commit(self, connection: psycopg.Connection, token: str) -> None:
-        """Commit; if the connection is lost meanwhile, look whether the work was stored."""
-        try:
-            connection.execute(SQL["commit"])
-        except psycopg.Error as error:
-            failure = self._failed(connection, error)
-            if not is_lost(error):
-                raise failure from error
+            if not is_committing or not is_lost(error):
+                raise
+            self._pool.forget_idle()
+            connection.close()
             if not self._was_stored(token):
                 raise WorkUndoneError from error
 
@@ -329,9 +311,9 @@ class PostgresEngine:
 
     def _found_work(self, token: str, patience: float) -> bool:
         with connect(self.address, patience=patience) as connection:
-            self._begin(connection, _WRITING)
+            self._entered(connection, lambda one: begin_writing(one, self._whose()))
             raw = psycopg.RawCursor(connection)
-            raw.execute(SQL["lock_space"], self._lock_values(patience))
+            raw.execute(SQL["lock_space"], SpaceLock(self._lock_key(), patience).values)
             rows = raw.execute(SQL["find_work"], (token,)).fetchall()
             self._undo(connection)
         return bool(rows)
@@ -349,13 +331,20 @@ class PostgresEngine:
         self._undo(connection)
         return translated(error, self.address)
 
-    def _undo(self, connection: psycopg.Connection) -> None:
+    def _undo(self, connection: psycopg.Connection | None) -> None:
         with suppress(psycopg.Error):
-            if not connection.closed:
+            if connection is not None and not connection.closed:
                 connection.execute(SQL["rollback"])
 
-    def _work(self, connection: psycopg.Connection, at: int | None) -> PostgresWork:
-        return PostgresWork(connection, path=self.address.shown, at=at, steps=STEPS)
+    def _work(self, connection: psycopg.Connection | None, at: int | None) -> PostgresWork:
+        return PostgresWork(
+            connection,
+            opens=self._asking,
+            path=self.address.shown,
+            at=at,
+            steps=STEPS,
+            learned=self._learned,
+        )
 
     def _store_id(self) -> str:
         """Return the id of the space's store; add the store if the tenant has none.
@@ -365,7 +354,7 @@ class PostgresEngine:
             UnfinishedCopyError: It is a copy that was never finished.
         """
         self.store_id = ""
-        with self._held(_WRITING) as connection:
+        with self._held(begin_writing) as connection:
             try:
                 raw = psycopg.RawCursor(connection)
                 found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.postgres.database.usage import PostgresMemories
 from holdfast.adapters.sqlite.recall.searching import SqliteBundles, SqliteFinding
 from holdfast.adapters.sqlite.units.transaction import SqliteTransaction
 
@@ -50,6 +51,7 @@ class PostgresTransaction(SqliteTransaction):
         from holdfast.adapters.postgres.recall.meaning import ServerIndexes
 
         super().__init__(work, ServerIndexes(work, outside))
+        self.memories = PostgresMemories(work)
 
     @cached_property
     def finding(self) -> SqliteFinding:
