@@ -29,7 +29,10 @@ SELECT seq, parts FROM unnest($1::bigint[], $2::text[]) AS given(seq, parts);
 -- Removes the words of a memory, and subtracts them from the counters of the store. The index of the
 -- numbers has the condition that they are positive; a statement that does not state it cannot use it.
 WITH gone AS (
-    DELETE FROM memory_term WHERE seq = $1 AND seq > 0 RETURNING words)
+    DELETE FROM memory_term WHERE seq = $1 AND seq > 0 RETURNING term, words),
+fewer AS (
+    UPDATE common_term SET holding = holding - 1
+     WHERE term = ANY (ARRAY(SELECT term FROM gone)) AND up_to >= $1)
 UPDATE memory_stores
    SET total_memories = total_memories - 1,
        total_words = total_words - coalesce((SELECT max(words) FROM gone), 0)
@@ -84,13 +87,20 @@ SELECT wanted.number, t.seq, t.term, t.places
 SELECT total_memories, total_words FROM memory_stores WHERE id = current_store();
 
 -- name: counted_words
--- Each word of a search with its rarity, which is the same as in Spread.rarity.
+-- Each word of a search with its rarity, which is the same as in Spread.rarity. Of a common word,
+-- only the memories are counted that were added since it was measured.
     SELECT p.number, p.block, p.term,
            CASE WHEN h.odds > 0 THEN greatest(ln(h.odds), 1e-6) ELSE 1e-6 END AS rarity
       FROM jsonb_to_recordset(:words::jsonb) AS p(number integer, block integer, term text)
      CROSS JOIN LATERAL (
-           SELECT (:memories::double precision - count(*) + 0.5) / (count(*) + 0.5) AS odds
-             FROM memory_term o WHERE o.term = p.term) h
+           SELECT coalesce(max(c.holding), 0) AS holding, coalesce(max(c.up_to), 0) AS up_to
+             FROM common_term c WHERE c.term = p.term) k
+     CROSS JOIN LATERAL (
+           SELECT k.holding + count(*) AS many
+             FROM memory_term o WHERE o.term = p.term AND o.seq > k.up_to) n
+     CROSS JOIN LATERAL (
+           SELECT (:memories::double precision - n.many + 0.5) / (n.many + 0.5) AS odds
+           OFFSET 0) h
 
 -- name: scored_phrases
 -- Phrases of several words are scored by the caller and passed as rows.
@@ -191,6 +201,8 @@ SELECT seq, -0.001::double precision
  ORDER BY seq DESC LIMIT :depth;
 
 -- name: drop_all_terms
+-- The counts of common words go with the words.
+WITH counts AS (DELETE FROM common_term)
 DELETE FROM memory_term;
 
 -- name: reset_word_counts
@@ -217,8 +229,14 @@ DELETE FROM memory_band
 DELETE FROM common_term;
 
 -- name: add_common_terms
-INSERT INTO common_term (term, share)
-SELECT term, share FROM unnest($1::text[], $2::double precision[]) AS given(term, share);
+-- Each common word with the number of all memories that contain it, and the last of all memories
+-- with words. A later memory has a larger sequence.
+INSERT INTO common_term (term, share, holding, up_to)
+SELECT given.term, given.share, n.many, last.seq
+  FROM unnest($1::text[], $2::double precision[]) AS given(term, share)
+ CROSS JOIN LATERAL (
+       SELECT count(*) AS many FROM memory_term o WHERE o.term = given.term OFFSET 0) n
+ CROSS JOIN (SELECT coalesce(max(seq), 0) AS seq FROM memory_term WHERE seq > 0) last;
 
 -- name: sample_texts
 -- About :size memories, evenly distributed over the whole history.

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.recall.said_search import SqliteSaidSearch
     from holdfast.domain.recall.bundle import Bundle
 
+# To look a memory up costs the server more than it costs a file, and most selections take nearly
+# every memory.
+_JUDGED_AT_ONCE = 48
+
 
 class PostgresFinding(SqliteFinding):
     """The search ports; only what searches by meaning differs."""
@@ -50,6 +54,7 @@ class PostgresTransaction(SqliteTransaction):
         from holdfast.adapters.postgres.recall.meaning import ServerIndexes
 
         super().__init__(work, ServerIndexes(work, outside))
+        self.memories.judged_at_once = _JUDGED_AT_ONCE
 
     @cached_property
     def finding(self) -> SqliteFinding:
