@@ -24,7 +24,9 @@ from tests.postgres_server import APP, EMPTY, READY, Server, new_server
 _PEERS = ROOT / ".peers" / "postgres" / "bin" / "python"
 _OWN = ("holdfast", "document", "hnsw")
 _SHORT, _FULL = 600, 100_000
-_QUESTIONS = 20
+_QUESTIONS = 100
+# All designs fit into this, as they would on a server of their own.
+_BUFFERS = ("-c", "shared_buffers=2GB")
 
 
 def main() -> int:
@@ -35,17 +37,27 @@ def main() -> int:
         return 0
     rows = options.rows or (_SHORT if options.short else _FULL)
     names = options.only.split(",") if options.only else list(DESIGNS)
-    database = new_server()
+    found: dict[str, Any] = {}
+    database = new_server(*_BUFFERS)
     try:
-        found = {name: _measured(name, database, rows, options.python) for name in names}
+        for name in names:
+            if figures := _measured(name, database, rows, options.python):
+                found[name] = figures
+                _keep(_results(rows, found), options.write)
     finally:
         database.stop()
-    designs = {name: one for name, one in found.items() if one}
-    results = {"rows": rows, "designs": designs}
-    sys.stdout.write(tables(results) + "\n")
-    if options.write:
-        options.write.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    return int("holdfast" in names and "holdfast" not in designs)
+    sys.stdout.write(tables(_results(rows, found)) + "\n")
+    return int("holdfast" in names and "holdfast" not in found)
+
+
+def _results(rows: int, found: dict[str, Any]) -> dict[str, Any]:
+    return {"rows": rows, "designs": {name: found[name] for name in DESIGNS if name in found}}
+
+
+def _keep(results: dict[str, Any], path: Path | None) -> None:
+    """Write the results so far: a long run that is stopped leaves them."""
+    if path is not None:
+        path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 
 def _options() -> argparse.Namespace:
@@ -72,10 +84,10 @@ def _measured(name: str, database: Server, rows: int, peers: Path) -> dict[str, 
         return None
     sys.stderr.write(f"{name}: {rows:,} rows …\n")
     ours = name == "holdfast"
-    address = database.url(
-        database.new_database(READY if ours else EMPTY), APP if ours else "postgres"
-    )
-    words = [name, address, str(database.process.pid), str(rows), str(_QUESTIONS)]
+    made = database.new_database(READY if ours else EMPTY)
+    owner = database.url(made, "postgres")
+    address = database.url(made, APP) if ours else owner
+    words = [name, address, owner, str(database.process.pid), str(rows), str(_QUESTIONS)]
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as home:
         paths = os.pathsep.join([str(ROOT), *([str(ROOT / "src")] if own else [])])
         environment = {"PYTHONPATH": paths, "HOLDFAST_HOME": home, "HOLDFAST_MODELS": home}

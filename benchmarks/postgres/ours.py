@@ -11,11 +11,30 @@ from datetime import UTC, datetime
 import holdfast
 from benchmarks.postgres.designs import Vectors
 from benchmarks.postgres.material import DIMENSION, TOP
+from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
+from holdfast.domain.values import replace
 from holdfast.surfaces.python.api import MemoryStore
 
 _MODEL = EmbeddingModel(name="measured", dimension=DIMENSION)
+
+
+class _Given:
+    """An embedder whose vector of the next question is given."""
+
+    model = _MODEL
+    unrelated = 0.0
+    vector = Vector(model=_MODEL, values=b"")
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
+        """Refuse: every memory has its vector."""
+        raise NoMeaningError(problem=f"{len(texts)} memories have no vector.")
+
+    def ask(self, question: str) -> Vector:
+        """Return the given vector."""
+        del question
+        return self.vector
 
 
 class Holdfast:
@@ -25,6 +44,7 @@ class Holdfast:
         self._address = address
         self._opened: dict[str, MemoryStore] = {}
         self._rows: dict[str, dict[int, int]] = {}
+        self._given = _Given()
 
     def prepare(self, tenants: Sequence[str]) -> None:
         """Open a store for each tenant."""
@@ -41,7 +61,7 @@ class Holdfast:
         for number, record in enumerate(records):
             self._rows[tenant][record.sequence] = first + number
         packed = {
-            record.memory.id: [Vector(model=_MODEL, values=struct.pack(f"<{DIMENSION}f", *vector))]
+            record.memory.id: [_vector(vector)]
             for record, vector in zip(records, vectors, strict=True)
         }
         with memory.app.store.writing(datetime.now(UTC)) as tx:
@@ -54,11 +74,21 @@ class Holdfast:
 
     def nearest(self, tenant: str, question: Vectors) -> list[int]:
         """Search by meaning, as recall does."""
-        asked = Vector(model=_MODEL, values=struct.pack(f"<{DIMENSION}f", *question))
+        asked = _vector(question)
         with self._opened[tenant].app.store.reading() as tx:
             found = tx.finding.meaning.search(asked, Selection(), limit=TOP)
         return [self._rows[tenant][hit.sequence] for hit in found.hits]
 
-    def recall(self, tenant: str, question: str) -> None:
-        """Answer a question by words, as ``holdfast recall`` does."""
-        self._opened[tenant].recall(question)
+    def recall(self, tenant: str, question: str, vector: Vectors | None = None) -> None:
+        """Answer a question as ``holdfast recall`` does: by words, or also by meaning."""
+        memory = self._opened[tenant]
+        by_words = memory.app
+        if vector is not None:
+            self._given.vector = _vector(vector)
+            memory.app = replace(by_words, embedder=self._given)
+        memory.recall(question)
+        memory.app = by_words
+
+
+def _vector(numbers: Vectors) -> Vector:
+    return Vector(model=_MODEL, values=struct.pack(f"<{DIMENSION}f", *numbers))

@@ -127,6 +127,22 @@ def test_a_verb_reads_fewer_rows_than_the_store_has(
 
 
 @requirement("postgres.no-store-is-read-whole")
+def test_a_common_word_is_looked_up_only_where_a_rarer_one_is(
+    memory: MemoryStore, rows_read: list[int]
+) -> None:
+    # Nearly half of the memories contain it: a word in more of them is not searched at all.
+    ground = ["granite"] * 12 + ["sand", "ice", "mud", "moss", "peat"] * 3
+    claims = [f"Walrus w{n}x lies on {ground[n % len(ground)]} at b{n}z." for n in range(MANY)]
+    memory.remember_all(claims, scope="global", because="counted")
+
+    rows_read.clear()
+    answer = memory.recall("Is w6x or w20x on granite?")
+
+    assert answer.memories[0].text == claims[6]
+    assert 0 < sum(rows_read) < sum("granite" in claim for claim in claims)
+
+
+@requirement("postgres.no-store-is-read-whole")
 def test_no_verb_of_a_tenant_newer_than_the_statistics_reads_its_whole_store(
     newer: MemoryStore, rows_read: list[int]
 ) -> None:

@@ -12,16 +12,16 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from holdfast.adapters.postgres.asking import SQL
 from holdfast.adapters.postgres.recall import meaning
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.sqlite.store import SqliteStore
-from holdfast.domain.choices import Kind
+from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.errors import BadVectorError
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import EmbeddingModel, NearHits, Vector
 from holdfast.ports.store.store import Store
-from tests.builders import NOON
+from holdfast.usecases.memory.forget import Forget, forget
+from tests.builders import NOON, FixedClock
 from tests.contract.steps import keep, memory_id, numbered
 from tests.postgres_server import server
 from tests.requirements import requirement
@@ -82,6 +82,25 @@ def test_keyword_scores_are_those_of_the_embedded_store(
                 counted = tx.finding.words.counts(terms)
                 expected = other.finding.words.counts(terms)
             assert counted == expected
+
+
+@requirement("store.backends-agree")
+def test_scores_stay_those_of_the_embedded_store_as_memories_come_and_go(
+    store: PostgresStore, tmp_path: Path
+) -> None:
+    memories = [numbered(n, claim=claim) for n, claim in enumerate(claims(1_300))]
+    with closing(SqliteStore.open(tmp_path / "holdfast.db")) as embedded:
+        for one in (store, embedded):
+            keep(one, *memories[:1_100])
+            for number in (3, 500, 1_099):
+                wish = Forget(reference=memory_id(number))
+                forget(wish, origin=Origin.HUMAN, store=one, clock=FixedClock())
+            keep(one, *memories[1_100:])
+
+        for terms in (["cache", "port"], ["queue", "hourly"], ["merge", "deploy", "worker"]):
+            ours, theirs = scores(store, terms), scores(embedded, terms)
+            assert [sequence for sequence, _ in ours] == [sequence for sequence, _ in theirs], terms
+            assert [score for _, score in ours] == pytest.approx([s for _, s in theirs], rel=1e-6)
 
 
 def direction(chance: random.Random) -> Vector:
@@ -160,11 +179,15 @@ def test_a_vector_that_is_too_large_for_the_server_is_refused(store: PostgresSto
 
 
 @pytest.mark.parametrize("dimension", sorted(meaning.INDEXED_DIMENSIONS))
-def test_every_indexed_size_has_an_index_and_a_query(dimension: int) -> None:
+def test_every_indexed_size_has_an_index_that_searches_use(dimension: int) -> None:
+    asked = f"[{','.join(['1'] * dimension)}]"
     with psycopg.connect(server().url()) as connection:
         found = connection.execute(
             "SELECT count(*) FROM pg_indexes WHERE indexname = %s", (f"near_{dimension}",)
         ).fetchall()
+        connection.execute("SET search_path = holdfast, public")
+        connection.cursor().execute(
+            "SELECT * FROM nearest_by_index(1, %s, %s::halfvec, 1)", (dimension, asked)
+        )
 
     assert found == [(1,)]
-    assert f"nearest_by_index_{dimension}" in SQL

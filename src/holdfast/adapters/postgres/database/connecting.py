@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.sqlite.database.rows import Row
 
-LATEST = 20
+LATEST = 21
 """The number of the schema that this program knows."""
 
 APPLICATION_ROLE = "holdfast_app"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from hashlib import sha256
+from itertools import chain
 from math import log
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -31,6 +32,7 @@ _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 _LEAST_RARITY = 1e-6
 _NO_LIMIT = -1
 _MOST_PLACES = 500
+_FARTHER = 8
 _LEXEME = re.compile(r'"((?:[^"]|"")*)"|\b(AND)\b')
 
 
@@ -80,22 +82,36 @@ def index_memory(work: PostgresWork, values: Values) -> list[Row]:
 
 def match(work: PostgresWork, values: Values) -> list[Row]:
     """Return the best matches of a search with their scores, best first."""
-    return _matched(work, cast("Mapping[str, Value]", values), "match_words")
+    asked = cast("Mapping[str, Value]", values)
+    blocks = _blocks(str(asked["expression"]), work)
+    wanted: dict[str, Value] = {"blocks": len(blocks), "depth": asked["depth"]}
+    return work.asked("match_words", _parameters(list(chain(*blocks)), work) | wanted)
 
 
 def match_newest(work: PostgresWork, values: Values) -> list[Row]:
-    """Return the newest matches of a search."""
-    return _matched(work, cast("Mapping[str, Value]", values), "match_newest_words")
+    """Return the newest matches of a search.
+
+    They are looked for among the newest memories with a word of the first block, then among more.
+    """
+    asked = cast("Mapping[str, Value]", values)
+    blocks = _blocks(str(asked["expression"]), work)
+    depth, reach = cast("int", asked["depth"]), cast("int", asked["depth"])
+    wanted = _parameters(list(chain(*blocks)), work) | {"blocks": len(blocks), "depth": depth}
+    found = work.asked("match_newest_words", wanted | {"reach": reach})
+    while len(found) < depth and reach < cast("int", wanted["memories"]):
+        reach *= _FARTHER
+        found = work.asked("match_newest_words", wanted | {"reach": reach})
+    return found
 
 
 def match_for_each(work: PostgresWork, values: Values) -> list[Row]:
     """Return the best matches of each of several searches, as JSON."""
-    return _for_each(work, values, "match_words")
+    return _for_each(work, values, match)
 
 
 def match_newest_for_each(work: PostgresWork, values: Values) -> list[Row]:
     """Return the newest matches of each of several searches, as JSON."""
-    return _for_each(work, values, "match_newest_words")
+    return _for_each(work, values, match_newest)
 
 
 def match_each(work: PostgresWork, values: Values) -> list[Row]:
@@ -164,17 +180,10 @@ STEPS: dict[str, Step] = {
 """The queries about words that need several statements, by name."""
 
 
-def _matched(work: PostgresWork, asked: Mapping[str, Value], query: str) -> list[Row]:
-    blocks = _blocks(str(asked["expression"]), work)
-    phrases = [phrase for block in blocks for phrase in block]
-    wanted: dict[str, Value] = {"blocks": len(blocks), "depth": asked["depth"]}
-    return work.asked(query, _parameters(phrases, work) | wanted)
-
-
-def _for_each(work: PostgresWork, values: Values, query: str) -> list[Row]:
+def _for_each(work: PostgresWork, values: Values, step: Step) -> list[Row]:
     asked = cast("Mapping[str, Value]", values)
     found = (
-        _matched(work, {"expression": expression, "depth": asked["depth"]}, query)
+        step(work, {"expression": expression, "depth": asked["depth"]})
         for expression in _expressions(str(asked["expressions"]))
     )
     return [(place, as_json([list(row) for row in rows])) for place, rows in enumerate(found)]

@@ -22,6 +22,7 @@ from holdfast.domain.recall.directions import KEPT_BYTES, kept_bytes, likeness
 from holdfast.domain.recall.finding import EmbeddingModel, Nearest, Vector
 
 if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.database.rows import Row
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.domain.ids import MemoryId
@@ -30,13 +31,15 @@ if TYPE_CHECKING:
     from holdfast.ports.store.upkeep import Progress
 
 INDEXED_DIMENSIONS = frozenset({256, 384, 512, 768, 1024, 1536, 3072})
-# Measured on 30,000 vectors of 384 numbers: a scan takes 2.5 ms for each thousand; the index takes
-# 2 ms for the tenant with 90 % of them, and 125 ms for that with 0.2 %, with a recall of 0.77.
-FEWEST_INDEXED = 20_000
+# Measured with vectors of 384 numbers: a scan takes 0.5 ms for each thousand; the index takes 2 ms
+# for a tenant with most vectors, and 125 ms for one with 0.2 % of them, with a recall of 0.77.
+FEWEST_INDEXED = 5_000
 LEAST_SHARE = 0.2
 _DEEPEST_INDEXED = 1_000
-# A scan computes with 32-bit floats; the index also rounds the question to 16-bit floats.
-_SLACK_OF_SCAN, _SLACK_OF_INDEX = 1e-4, 2e-3
+_MORE_PARTS = 8
+# The server rounds the question to 16-bit floats, which changes a cosine by less than 2^-11, and
+# adds in 32-bit floats.
+_SLACK = 1e-3
 _FLOAT_BYTES = 4
 _LARGEST_DIMENSION = 16_000
 
@@ -59,7 +62,7 @@ class ServerIndex:
             if len(found) >= limit:
                 return Nearest(
                     found=found[:limit],
-                    slack=_SLACK_OF_INDEX,
+                    slack=_SLACK,
                     is_all=False,
                     is_exact=False,
                     looked_at=len(found),
@@ -96,34 +99,35 @@ class ServerIndex:
         return IndexDigests(wanted=tuple(wanted), stored=tuple(stored))
 
     def _by_scan(self, question: bytes, among: Sequence[int] | None, limit: int) -> Nearest:
+        """Compare all vectors; a memory with several takes the place of several others."""
         asked = _text(question, "f", _FLOAT_BYTES)
-        if among is None:
-            rows = self._work.rows("nearest_of_all", (self._model, asked, limit))
-        else:
-            wanted = as_json(list(among))
-            rows = self._work.rows("nearest_among", (self._model, asked, limit, wanted))
-        found = tuple((sequence, cosine) for sequence, cosine in rows)
-        return Nearest(found=found, slack=_SLACK_OF_SCAN, is_all=len(found) < limit)
+        wanted = () if among is None else (as_json(list(among)),)
+        name = "nearest_parts" if among is None else "nearest_parts_among"
+        many = 2 * limit
+        while True:
+            rows = self._work.rows(name, (self._model, asked, many, *wanted))
+            found = _nearest_of_each(rows)
+            if len(rows) < many or len(found) >= limit:
+                break
+            many *= _MORE_PARTS
+        is_all = len(rows) < many and len(found) < limit
+        return Nearest(found=found[:limit], slack=_SLACK, is_all=is_all)
 
     def _by_index(self, question: bytes, limit: int) -> tuple[tuple[int, float], ...]:
         """Return memories by their nearest vector; one with several vectors counts once."""
-        name = f"nearest_by_index_{len(question) // _FLOAT_BYTES}"
+        size = len(question) // _FLOAT_BYTES
         asked = _text(question, "f", _FLOAT_BYTES)
-        best: dict[int, float] = {}
-        for sequence, cosine in self._work.rows(name, (self._model, asked, 2 * limit)):
-            best.setdefault(sequence, cosine)
-        return tuple(best.items())
+        rows = self._work.rows("nearest_by_index", (self._model, size, asked, 2 * limit))
+        return _nearest_of_each(rows)
 
     def _is_indexed(self, dimension: int) -> bool:
         """Return whether the index of the server is quicker than a scan, and finds as much."""
         # No model covers more memories than the store has, which a read has asked before.
         if dimension not in INDEXED_DIMENSIONS or self._work.memories() < FEWEST_INDEXED:
             return False
-        covered = sum(row[3] for row in self._work.rows("models") if row[0] == self._model)
-        if covered < FEWEST_INDEXED:
-            return False
-        vectors = int(self._work.rows("share_of_model")[0][0])
-        return bool(covered >= LEAST_SHARE * vectors)
+        for covered, vectors in self._work.rows("share_of_model", (self._model,)):
+            return bool(covered >= max(FEWEST_INDEXED, LEAST_SHARE * (vectors or 0)))
+        return False
 
 
 class ServerIndexes(Indexes):
@@ -197,6 +201,14 @@ def put_parts(model: int, dimension: int, kept: Mapping[int, bytes], work: Work)
     ]
     work.run("drop_vector_parts", model, as_json(list(kept)))
     work.run("add_vector_parts", model, as_json(rows), dimension)
+
+
+def _nearest_of_each(rows: Sequence[Row]) -> tuple[tuple[int, float], ...]:
+    """Return each memory with its nearest vector; the nearest rows are the first."""
+    best: dict[int, float] = {}
+    for sequence, cosine in rows:
+        best.setdefault(sequence, cosine)
+    return tuple(best.items())
 
 
 def _text(raw: bytes, letter: str, width: int) -> str:

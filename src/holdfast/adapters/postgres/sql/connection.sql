@@ -15,12 +15,16 @@ ROLLBACK;
 -- name: of_this_transaction
 -- The tenant, the store and the search path, for this transaction only. A prepared statement is
 -- planned once for each connection: its plan depends on no tenant, because each query leads the
--- server to the index that it needs.
+-- server to the index that it needs. Without an index the server would read the rows of all tenants,
+-- and compute the policy for each; and the costs that it expects of a plan for every case are so high
+-- that it would compile each statement.
 SELECT set_config('app.current_tenant_id', :tenant, true),
        set_config('app.current_store_id', :store, true),
        set_config('search_path', :path, true),
        set_config('hnsw.iterative_scan', 'strict_order', true),
        set_config('hnsw.ef_search', '200', true),
+       set_config('enable_seqscan', 'off', true),
+       set_config('jit', 'off', true),
        set_config('plan_cache_mode', 'force_generic_plan', true)
 
 -- name: enter_reading

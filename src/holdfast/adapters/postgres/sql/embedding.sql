@@ -111,56 +111,29 @@ SELECT DISTINCT seq FROM embedding_change WHERE model = $1;
 -- name: embedded_sequences
 SELECT seq FROM embedding WHERE model = $1;
 
--- name: nearest_of_all
--- Compares every vector of a model. The question keeps its 32-bit floats, so only the rounding of
--- 32-bit arithmetic separates this distance from the exact one.
-SELECT seq, 1 - min(vector::vector <=> $2::vector) AS cosine
-  FROM embedding_part WHERE model = $1
- GROUP BY seq ORDER BY 2 DESC, 1 LIMIT $3;
+-- name: nearest_parts
+-- Compares every vector of a model. A memory with several vectors comes once for each of them.
+SELECT seq, 1 - distance
+  FROM (SELECT seq, vector <=> $2::halfvec AS distance
+          FROM embedding_part WHERE model = $1
+         ORDER BY 2, 1 LIMIT $3) near;
 
--- name: nearest_among
-SELECT seq, 1 - min(vector::vector <=> $2::vector) AS cosine
-  FROM embedding_part
- WHERE model = $1 AND seq = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)::bigint))
- GROUP BY seq ORDER BY 2 DESC, 1 LIMIT $3;
+-- name: nearest_parts_among
+SELECT seq, 1 - distance
+  FROM (SELECT seq, vector <=> $2::halfvec AS distance
+          FROM embedding_part
+         WHERE model = $1 AND seq = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)::bigint))
+         ORDER BY 2, 1 LIMIT $3) near;
 
 -- name: share_of_model
--- How many vectors the partition of this tenant has; an estimate is enough to choose between the
--- index and a scan.
-SELECT coalesce(max(c.reltuples), 0)::bigint FROM pg_class c
- WHERE c.oid = (SELECT tableoid FROM embedding_part LIMIT 1) AND c.reltuples > 0;
+-- How many memories have vectors of a model, and how many vectors the partition of this tenant has;
+-- an estimate is enough to choose between the index and a scan. The order makes the server look for
+-- a vector of this store in the index.
+SELECT m.memories,
+       (SELECT c.reltuples::bigint FROM pg_class c
+         WHERE c.oid = (SELECT p.tableoid FROM embedding_part p
+                         WHERE p.model = m.id ORDER BY p.seq LIMIT 1))
+  FROM embedding_model m WHERE m.id = $1;
 
--- name: nearest_by_index_256
-SELECT seq, 1 - (vector::halfvec(256) <=> $2::halfvec(256)) AS cosine
-  FROM embedding_part WHERE model = $1 AND dimension = 256
- ORDER BY vector::halfvec(256) <=> $2::halfvec(256) LIMIT $3;
-
--- name: nearest_by_index_384
-SELECT seq, 1 - (vector::halfvec(384) <=> $2::halfvec(384)) AS cosine
-  FROM embedding_part WHERE model = $1 AND dimension = 384
- ORDER BY vector::halfvec(384) <=> $2::halfvec(384) LIMIT $3;
-
--- name: nearest_by_index_512
-SELECT seq, 1 - (vector::halfvec(512) <=> $2::halfvec(512)) AS cosine
-  FROM embedding_part WHERE model = $1 AND dimension = 512
- ORDER BY vector::halfvec(512) <=> $2::halfvec(512) LIMIT $3;
-
--- name: nearest_by_index_768
-SELECT seq, 1 - (vector::halfvec(768) <=> $2::halfvec(768)) AS cosine
-  FROM embedding_part WHERE model = $1 AND dimension = 768
- ORDER BY vector::halfvec(768) <=> $2::halfvec(768) LIMIT $3;
-
--- name: nearest_by_index_1024
-SELECT seq, 1 - (vector::halfvec(1024) <=> $2::halfvec(1024)) AS cosine
-  FROM embedding_part WHERE model = $1 AND dimension = 1024
- ORDER BY vector::halfvec(1024) <=> $2::halfvec(1024) LIMIT $3;
-
--- name: nearest_by_index_1536
-SELECT seq, 1 - (vector::halfvec(1536) <=> $2::halfvec(1536)) AS cosine
-  FROM embedding_part WHERE model = $1 AND dimension = 1536
- ORDER BY vector::halfvec(1536) <=> $2::halfvec(1536) LIMIT $3;
-
--- name: nearest_by_index_3072
-SELECT seq, 1 - (vector::halfvec(3072) <=> $2::halfvec(3072)) AS cosine
-  FROM embedding_part WHERE model = $1 AND dimension = 3072
- ORDER BY vector::halfvec(3072) <=> $2::halfvec(3072) LIMIT $3;
+-- name: nearest_by_index
+SELECT seq, cosine FROM nearest_by_index($1, $2, $3::halfvec, $4);

@@ -29,7 +29,10 @@ SELECT seq, parts FROM unnest($1::bigint[], $2::text[]) AS given(seq, parts);
 -- Removes the words of a memory, and subtracts them from the counters of the store. The index of the
 -- numbers has the condition that they are positive; a statement that does not state it cannot use it.
 WITH gone AS (
-    DELETE FROM memory_term WHERE seq = $1 AND seq > 0 RETURNING words)
+    DELETE FROM memory_term WHERE seq = $1 AND seq > 0 RETURNING term, words),
+fewer AS (
+    UPDATE common_term SET holding = holding - 1
+     WHERE term = ANY (ARRAY(SELECT term FROM gone)) AND up_to >= $1)
 UPDATE memory_stores
    SET total_memories = total_memories - 1,
        total_words = total_words - coalesce((SELECT max(words) FROM gone), 0)
@@ -83,52 +86,123 @@ SELECT wanted.number, t.seq, t.term, t.places
 -- name: extent_of_words
 SELECT total_memories, total_words FROM memory_stores WHERE id = current_store();
 
--- name: scored
--- BM25 with the constants of FTS5: k1 = 1.2, b = 0.75. The rarity of a word is the same as in
--- Spread.rarity. Phrases of several words are scored by the caller and passed as rows. OFFSET makes
--- the server look each word up in the index: before the first ANALYZE it would read all words of the
--- store instead.
-    SELECT p.number, p.block, t.seq,
-           r.rarity * t.weight * 2.2
-           / (t.weight + 1.2 * (0.25 + 0.75 * t.words / :usual::double precision)) AS score
+-- name: counted_words
+-- Each word of a search with its rarity, which is the same as in Spread.rarity. Of a common word,
+-- only the memories are counted that were added since it was measured.
+    SELECT p.number, p.block, p.term,
+           CASE WHEN h.odds > 0 THEN greatest(ln(h.odds), 1e-6) ELSE 1e-6 END AS rarity
       FROM jsonb_to_recordset(:words::jsonb) AS p(number integer, block integer, term text)
      CROSS JOIN LATERAL (
-           SELECT (:memories::double precision - count(*) + 0.5) / (count(*) + 0.5) AS odds
-             FROM memory_term o WHERE o.term = p.term) h
+           SELECT coalesce(max(c.holding), 0) AS holding, coalesce(max(c.up_to), 0) AS up_to
+             FROM common_term c WHERE c.term = p.term) k
      CROSS JOIN LATERAL (
-           SELECT CASE WHEN h.odds > 0 THEN greatest(ln(h.odds), 1e-6) ELSE 1e-6 END AS rarity
-           OFFSET 0) r
+           SELECT k.holding + count(*) AS many
+             FROM memory_term o WHERE o.term = p.term AND o.seq > k.up_to) n
      CROSS JOIN LATERAL (
-           SELECT o.seq, o.weight, o.words FROM memory_term o WHERE o.term = p.term OFFSET 0) t
-     UNION ALL
+           SELECT (:memories::double precision - n.many + 0.5) / (n.many + 0.5) AS odds
+           OFFSET 0) h
+
+-- name: scored_phrases
+-- Phrases of several words are scored by the caller and passed as rows.
     SELECT f.number, f.block, f.seq, f.score
       FROM jsonb_to_recordset(:phrases::jsonb)
            AS f(number integer, block integer, seq bigint, score double precision)
 
+-- name: bm25
+-- BM25 with the constants of FTS5: k1 = 1.2, b = 0.75.
+           p.rarity * t.weight * 2.2
+           / (t.weight + 1.2 * (0.25 + 0.75 * t.words / :usual::double precision)) AS score
+
 -- name: match_words
--- A memory matches if each block of words has one that it contains. The sum is rounded, because its
--- last digit depends on the order of the terms, and ties are decided by the sequence.
+-- A memory matches if each block of words has one that it contains. The first block has the rarest
+-- words: the memories that contain them are read, and the other words are only looked up in these.
+-- OFFSET makes the server look each word up in the index: before the first ANALYZE it would read all
+-- words of the store instead. The sum is rounded, because its last digit depends on the order of the
+-- terms, and ties are decided by the sequence.
+WITH counted AS MATERIALIZED (
+-- include: counted_words
+),
+phrase AS MATERIALIZED (
+-- include: scored_phrases
+),
+first AS MATERIALIZED (
+    SELECT p.block, t.seq,
+-- include: bm25
+      FROM counted p
+     CROSS JOIN LATERAL (
+           SELECT o.seq, o.weight, o.words FROM memory_term o WHERE o.term = p.term OFFSET 0) t
+     WHERE p.block = 0
+     UNION ALL
+    SELECT f.block, f.seq, f.score FROM phrase f WHERE f.block = 0),
+hit AS (
+    SELECT f.block, f.seq, f.score FROM first f
+     UNION ALL
+    SELECT p.block, t.seq,
+-- include: bm25
+      FROM counted p
+     CROSS JOIN LATERAL (
+           SELECT o.seq, o.weight, o.words FROM memory_term o
+            WHERE o.term = p.term AND o.seq = ANY (ARRAY(SELECT f.seq FROM first f)) OFFSET 0) t
+     WHERE p.block > 0
+     UNION ALL
+    SELECT f.block, f.seq, f.score FROM phrase f WHERE f.block > 0)
 SELECT seq, -round(sum(score) * 1e13) / 1e13 AS total
-  FROM (
--- include: scored
-       ) hit
+  FROM hit
  GROUP BY seq HAVING count(DISTINCT block) = :blocks
  ORDER BY total, seq LIMIT :depth;
 
 -- name: match_each_word
-SELECT number, seq, -score FROM (
--- include: scored
-       ) hit;
+SELECT p.number, t.seq, -s.score
+  FROM (
+-- include: counted_words
+       ) p
+ CROSS JOIN LATERAL (
+       SELECT o.seq, o.weight, o.words FROM memory_term o WHERE o.term = p.term OFFSET 0) t
+ CROSS JOIN LATERAL (SELECT
+-- include: bm25
+       ) s
+ UNION ALL
+SELECT f.number, f.seq, -f.score FROM (
+-- include: scored_phrases
+       ) f;
 
 -- name: match_newest_words
+-- The newest matches among the newest memories that contain a word of the first block.
+WITH word AS MATERIALIZED (
+    SELECT p.block, p.term
+      FROM jsonb_to_recordset(:words::jsonb) AS p(block integer, term text)),
+phrase AS MATERIALIZED (
+    SELECT f.block, f.seq
+      FROM jsonb_to_recordset(:phrases::jsonb) AS f(block integer, seq bigint)),
+first AS MATERIALIZED (
+    SELECT t.seq
+      FROM word p
+     CROSS JOIN LATERAL (
+           SELECT o.seq FROM memory_term o
+            WHERE o.term = p.term ORDER BY o.seq DESC LIMIT :reach::bigint) t
+     WHERE p.block = 0
+     UNION
+    SELECT f.seq FROM phrase f WHERE f.block = 0
+     ORDER BY seq DESC LIMIT :reach::bigint),
+hit AS (
+    SELECT 0 AS block, f.seq FROM first f
+     UNION ALL
+    SELECT p.block, t.seq
+      FROM word p
+     CROSS JOIN LATERAL (
+           SELECT o.seq FROM memory_term o
+            WHERE o.term = p.term AND o.seq = ANY (ARRAY(SELECT f.seq FROM first f)) OFFSET 0) t
+     WHERE p.block > 0
+     UNION ALL
+    SELECT f.block, f.seq FROM phrase f WHERE f.block > 0)
 SELECT seq, -0.001::double precision
-  FROM (
--- include: scored
-       ) hit
+  FROM hit
  GROUP BY seq HAVING count(DISTINCT block) = :blocks
  ORDER BY seq DESC LIMIT :depth;
 
 -- name: drop_all_terms
+-- The counts of common words go with the words.
+WITH counts AS (DELETE FROM common_term)
 DELETE FROM memory_term;
 
 -- name: reset_word_counts
@@ -158,8 +232,14 @@ DELETE FROM memory_band
 DELETE FROM common_term;
 
 -- name: add_common_terms
-INSERT INTO common_term (term, share)
-SELECT term, share FROM unnest($1::text[], $2::double precision[]) AS given(term, share);
+-- Each common word with the number of all memories that contain it, and the last of all memories
+-- with words. A later memory has a larger sequence.
+INSERT INTO common_term (term, share, holding, up_to)
+SELECT given.term, given.share, n.many, last.seq
+  FROM unnest($1::text[], $2::double precision[]) AS given(term, share)
+ CROSS JOIN LATERAL (
+       SELECT count(*) AS many FROM memory_term o WHERE o.term = given.term OFFSET 0) n
+ CROSS JOIN (SELECT coalesce(max(seq), 0) AS seq FROM memory_term WHERE seq > 0) last;
 
 -- name: sample_texts
 -- About :size memories, evenly distributed over the whole history.

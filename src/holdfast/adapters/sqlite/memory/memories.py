@@ -52,11 +52,13 @@ _MOST_NEAR = 64
 _FEWEST = 64
 _FEW = 1_000
 """Up to this many memories in the store, one query evaluates all of them."""
-_JUDGED_AT_ONCE = 256
 
 
 class SqliteMemories:
     """Reads and writes memories with their status, usage and evidence."""
+
+    judged_at_once = 256
+    """How many candidates of a search are compared with its selection first."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
@@ -155,7 +157,7 @@ class SqliteMemories:
         """Return the first of these sequences that the selection takes, in the same order."""
         verdicts = self._known_verdicts(selection)
         taken: list[int] = []
-        start, width = 0, max(limit, _JUDGED_AT_ONCE)
+        start, width = 0, max(limit, self.judged_at_once)
         while start < len(sequences) and len(taken) < limit:
             some = sequences[start : start + width]
             if fresh := [sequence for sequence in some if sequence not in verdicts]:
