@@ -73,10 +73,14 @@ class Outcome:
 
 def filled(folder: Path, size: int) -> Holdfast:
     """Return a store of this many claims, all embedded if there is a model."""
+    return holding(folder, store_of(size))
+
+
+def holding(folder: Path, claims: Sequence[str]) -> Holdfast:
+    """Return a store of these claims, all embedded if there is a model."""
     folder.mkdir(parents=True, exist_ok=True)
     memory = open_holdfast(principal=A_PERSON, home=folder, folder=folder, tokens="estimate")
-    claims = store_of(size)
-    for start in range(0, size, _BATCH):
+    for start in range(0, len(claims), _BATCH):
         wishes = [
             Remember(
                 origin=Origin.HUMAN, claim=claim, grounds=Grounds(because="it was written for this")
