@@ -421,9 +421,9 @@ def test_a_closed_service_says_so(place: str) -> None:
         pass
 
 
-@pytest.mark.parametrize("odd", ["https://example.org", "", "  "])
+@pytest.mark.parametrize("odd", ["mysql://example.org", "", "  "])
 def test_another_address_is_refused(odd: str) -> None:
-    with pytest.raises(BadStoreAddressError, match="postgresql://, or be the path"):
+    with pytest.raises(BadStoreAddressError, match="https://, or be the path"):
         MemoryService(odd)
 
 

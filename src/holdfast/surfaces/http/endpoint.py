@@ -25,7 +25,6 @@ from holdfast.surfaces.http.reading import (
     parse_query,
     place_of,
     read_body,
-    refuse_key,
     wanted_version,
 )
 from holdfast.surfaces.http.refusals import ServerBusyError
@@ -97,12 +96,12 @@ class Endpoints:
             place=place,
             point=point,
             deadline=deadline,
-            key=None if key is None or not route.writes else f"{caller.token_id}:{key}",
+            key=None if key is None or not route.takes_key else f"{caller.token_id}:{key}",
             digest=_digest(request, route, raw),
         )
         call = partial(
             RouteCall,
-            calls=partial(self._service.calls, caller),
+            calls=partial(self._service.calls, served),
             path=dict(request.path_params),
             query=query,
             body=body,
@@ -111,7 +110,6 @@ class Endpoints:
         work = partial(_performed, route=route, call=call)
         carry = self._service.change if route.writes else self._service.look
         if route.serves:
-            refuse_key(key)
             carry = self._service.serve
         reply = await self._in_thread(partial(carry, served, work), until, deadline)
         return _response(reply, request, route)
