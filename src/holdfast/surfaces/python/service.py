@@ -13,12 +13,12 @@ from uuid import UUID
 from holdfast.domain.database_errors import BadStoreAddressError
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.service.memories import (
-    NEAR_ENOUGH,
     AddMemory,
     Relate,
     SearchMemories,
     ServiceMemory,
 )
+from holdfast.domain.service.similarity import NEAR_ENOUGH
 from holdfast.surfaces.python.advice import ClosedError, advising, with_advice_as
 from holdfast.surfaces.python.expecting import FACTS, NUMBER, TEXT, WHOLE, Expected, expect
 from holdfast.surfaces.python.memories import HasId, shortened
@@ -113,7 +113,7 @@ class StoredMemory(HasId):
 
     @property
     def similarity(self) -> float | None:
-        """The cosine similarity to the question of a search; None for a related memory."""
+        """The similarity to the question of a search; None for a related memory."""
         return self._found.similarity
 
     @property
@@ -219,11 +219,11 @@ class MemoryService:
         """Return the memories of a store that are similar to a question, most similar first.
 
         Each one that is returned is counted: see ``access_count``. Expired memories are not found.
-        The similarity is the cosine that the store's embedding model gives.
+        The similarity has one scale for every model: 0 for unrelated texts, 1 for equal ones.
 
         >>> user = service.get_or_create_store("acme", "ada")
         >>> _ = service.add_memory(user, "Ada drinks green tea.")
-        >>> [one.content for one in service.search_memories(user, "green tea", min_similarity=0.3)]
+        >>> [one.content for one in service.search_memories(user, "What does Ada drink?")]
         ['Ada drinks green tea.']
         """
         name = _name("search_memories", store=store)

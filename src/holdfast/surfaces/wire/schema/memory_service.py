@@ -39,7 +39,9 @@ MEMORY: Json = object_of(
         "last_accessed": maybe(MOMENT),
         "expires_at": maybe(MOMENT),
         "created_at": MOMENT,
-        "similarity": about(NUMBER, "Of a search: the cosine similarity to the question."),
+        "similarity": about(
+            NUMBER, "Of a search: how similar it is to the question; 0.7 for an answer."
+        ),
         "relationship_type": about(TEXT, "Of a related memory: how it is related."),
         "strength": about(NUMBER, "Of a related memory: how strongly."),
     },
