@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -40,6 +41,27 @@ def running(file_home: Home) -> Iterator[str]:
     file_home.token(PrincipalKind.AGENT)
     with process(file_home) as (_, url):
         yield url
+
+
+@requirement("remote.authors")
+def test_a_memory_names_the_person_who_wrote_it(
+    file_home: Home, running: str, client: Program
+) -> None:
+    for name, kind in (("ada", PrincipalKind.PERSON), ("bot", PrincipalKind.AGENT)):
+        add(client, running, token=file_home.token(kind, name=name), name=name).well()
+
+    words = ("remember", "--evidence", "https://example.com", "--json")
+    by_person = client("--store", "ada", *words, "A person writes.").well().json["memory"]["id"]
+    by_agent = client("--store", "bot", *words, "An agent writes.").well().json["memory"]["id"]
+    shown = client("--store", "ada", "show", by_person).well().out
+    explained = client("--store", "ada", "explain", by_person).well().out
+    other = client("--store", "ada", "show", by_agent, "--json").well().json
+
+    assert re.search(r"^ *author +ada$", shown, re.MULTILINE)
+    assert "human ada through cli" in explained
+    assert "holdfast.author" not in str(other)
+    forged = ("--metadata", "holdfast.author=grace")
+    assert client("--store", "ada", *words, *forged, "Somebody writes.").code == INVALID
 
 
 @requirement("remote.known")

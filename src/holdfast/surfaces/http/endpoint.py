@@ -28,6 +28,7 @@ from holdfast.surfaces.http.reading import (
     wanted_version,
 )
 from holdfast.surfaces.http.refusals import ServerBusyError
+from holdfast.surfaces.http.scopes import admit_to
 from holdfast.surfaces.http.table import RouteCall
 from holdfast.surfaces.wire.json_text import json_text
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
 _LINES = "application/x-ndjson"
 _QUEUE_FACTOR = 16
+_DRY_RUN = b"dry_run"
 # A stored reply is one JSON object: {"version": …, "body": …}.
 _VERSION, _BODY, _END = '{"version":', ',"body":', "}"
 _read_version = json.JSONDecoder().raw_decode
@@ -86,6 +88,8 @@ class Endpoints:
                 raw = await read_body(request, most=self._options.most_body)
         except TimeoutError as error:
             raise TimedOutError from error
+        rehearses = _DRY_RUN in raw or _DRY_RUN in request.scope["query_string"]
+        admit_to(route, caller.principal, rehearses=rehearses)
         query, body = parse_query(request, route), parse_body(request, raw, route)
         point = branch_point_of(query)
         place = place_of(query, caller.name.space)

@@ -80,8 +80,6 @@ ADVICE: dict[str, Advice] = {
     "not-json": "Send one JSON object, in UTF-8.",
     "origin-not-allowed": "Whoever runs the server can allow an origin with --allow-origin.",
     "rate-limited": "Wait for the seconds that the header Retry-After names.",
-    "request-timed-out": "Try again, with the same Idempotency-Key.",
-    "quota-reached": "Forget what is no longer needed, or ask whoever runs the server for more.",
     "proposed-too-fast": "Propose less, or later.",
     "too-many-waiting": "Propose nothing more until a person has decided about some in a review.",
     "version-changed": "Read the memory again, and send its new ETag as If-Match.",

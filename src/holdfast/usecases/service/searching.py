@@ -51,9 +51,9 @@ def search_memories(
     with store.reading() as tx:
         near = tx.finding.meaning.search(question, within, limit=wish.limit)
         scores = {
-            hit.sequence: similarity
+            hit.sequence: score
             for hit in near.hits
-            if (similarity := similarity_of(hit.score, unrelated=embedder.unrelated))
+            if (score := similarity_of(hit.score, unrelated=embedder.unrelated))
             >= wish.min_similarity
         }
         found = tx.finding.around.read(list(scores))
