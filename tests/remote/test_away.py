@@ -86,6 +86,24 @@ def test_a_read_is_answered_from_the_cache_and_says_so(away: tuple[Program, Home
     assert (never.code, "does not answer" in never.err) == (6, True)
 
 
+@requirement("remote.reads-from-cache")
+def test_what_was_read_before_is_listed_and_shown(away: tuple[Program, Home, str]) -> None:
+    client, _, _ = away
+
+    listed = client("list", "--limit", "3", "--json").well()
+    name = listed.json["memories"][0]["id"]
+    shown = client("show", name).well()
+    other = client("list", "--status", "candidate", "--json").well()
+
+    assert [one["claim"] for one in listed.json["memories"]] == ["Tokens rotate hourly."]
+    assert "Tokens rotate hourly." in shown.out
+    for one in (listed, shown, other):
+        assert "1 memory that was read here before" in " ".join(one.err.split())
+    assert other.json["memories"] == []
+    for never in (client("show", "m_00000000"), client("show", "r_00000000")):
+        assert (never.code, "does not answer" in never.err) == (6, True)
+
+
 @requirement("remote.writes-wait")
 def test_a_write_waits_and_arrives_in_order(away: tuple[Program, Home, str]) -> None:
     client, home, url = away
