@@ -65,6 +65,29 @@ def test_a_memory_names_the_person_who_wrote_it(
 
 
 @requirement("remote.known")
+def test_a_server_that_was_not_added_is_named_by_its_address(client: Program) -> None:
+    away = client("--store", "http://127.0.0.1:1", "list")
+    unknown = client("--store", "nosuch", "list")
+    target = client("store", "copy", "https://memory.example.com")
+
+    assert (away.code, "The server http://127.0.0.1:1 does not" in away.err) == (AWAY, True)
+    assert "remote status" not in away.err
+    assert (unknown.code, "No remote has the name nosuch." in unknown.err) == (MISSING, True)
+    assert "'holdfast remote list' lists the names." in unknown.err
+    assert (target.code, "name a folder, or postgresql://" in target.err) == (INVALID, True)
+
+
+@requirement("remote.known")
+def test_an_unknown_setting_names_those_like_it(client: Program) -> None:
+    section = client("config", "get", "remote.nothing").err
+    spelled = client("config", "get", "remot.timeout").err
+
+    assert "there are: remote.timeout." in section
+    assert "remote.timeout" in spelled
+    assert len(spelled) < 200
+
+
+@requirement("remote.known")
 def test_remotes_with_one_address_have_their_own_tokens(
     file_home: Home, running: str, client: Program
 ) -> None:

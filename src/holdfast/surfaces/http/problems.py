@@ -82,7 +82,7 @@ ADVICE: dict[str, Advice] = {
     "rate-limited": "Wait for the seconds that the header Retry-After names.",
     "proposed-too-fast": "Propose less, or later.",
     "too-many-waiting": "Propose nothing more until a person has decided about some in a review.",
-    "version-changed": "Read the memory again, and send its new ETag as If-Match.",
+    "version-changed": "Send its new ETag as If-Match.",
 }
 """Advice by code, in the words of this door."""
 
