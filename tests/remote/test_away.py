@@ -82,6 +82,8 @@ def test_a_read_is_answered_from_the_cache_and_says_so(away: tuple[Program, Home
     assert [len(one.json["items"]) for one in (same, other)] == [1, 1]
     assert "note: The server team does not answer" in shown.out
     assert "warnings" in json.loads(same.err)
+    once = client("recall", "hourly rotation of tokens").well()
+    assert (once.out + once.err).count("read here before") == 1
     never = client("related", "m_00000000")
     assert (never.code, "does not answer" in never.err) == (6, True)
 

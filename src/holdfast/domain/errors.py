@@ -180,9 +180,6 @@ class NoRepositoryError(InvalidError, code="no-repository"):
     """The scope 'repo' needs a git repository, and this folder is not in one."""
 
 
-_KNOWN_BY_NAME = frozenset({"remote"})
-
-
 class NoSuchError(NotFoundError, code="no-such"):
     """Nothing has that id."""
 
@@ -193,7 +190,7 @@ class NoSuchError(NotFoundError, code="no-such"):
         # A memory has a label and a key too; every other noun is known by its id alone.
         is_name = noun in {"memory", "thing"} and not reference.startswith("m_")
         what = "Nothing" if noun == "thing" else f"No {noun}"
-        names = "name" if noun in _KNOWN_BY_NAME else "id, label or key" if is_name else "id"
+        names = "name" if noun == "remote" else "id, label or key" if is_name else "id"
         super().__init__(f"{what} has the {names} {shown}.", noun=noun, reference=reference)
 
 

@@ -157,6 +157,15 @@ class Service:
             raise NotAuthenticatedError
         return Caller(principal, session.name, session.token_id)
 
+    def admit(self, caller: Caller, usual: Operation, *others: Operation) -> None:
+        """Return if a caller may perform one of some operations.
+
+        Raises:
+            MayNotError: The caller may not.
+        """
+        allowed = [one for one in others if one in caller.principal.may]
+        admit(caller.principal, allowed[0] if allowed else usual)
+
     def sign_out(self, cookie: str) -> None:
         """End a session."""
         self._sessions.end(cookie)

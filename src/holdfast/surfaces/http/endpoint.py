@@ -28,7 +28,7 @@ from holdfast.surfaces.http.reading import (
     wanted_version,
 )
 from holdfast.surfaces.http.refusals import ServerBusyError
-from holdfast.surfaces.http.scopes import admit_to
+from holdfast.surfaces.http.scopes import operations_of
 from holdfast.surfaces.http.table import RouteCall
 from holdfast.surfaces.wire.json_text import json_text
 
@@ -89,7 +89,7 @@ class Endpoints:
         except TimeoutError as error:
             raise TimedOutError from error
         rehearses = _DRY_RUN in raw or _DRY_RUN in request.scope["query_string"]
-        admit_to(route, caller.principal, rehearses=rehearses)
+        self._service.admit(caller, *operations_of(route, rehearses=rehearses))
         query, body = parse_query(request, route), parse_body(request, raw, route)
         point = branch_point_of(query)
         place = place_of(query, caller.name.space)

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import admit
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
-    from holdfast.domain.memory.callers import Principal
     from holdfast.surfaces.http.table import Route
 
 _NEEDS: dict[Operation, tuple[str, ...]] = {
@@ -49,19 +47,15 @@ _NEEDS: dict[Operation, tuple[str, ...]] = {
 }
 SCOPES = {name: operation for operation, names in _NEEDS.items() for name in names}
 """The operation of each route that does more than read."""
-# A caller who may decide may do these in some cases without the scope of the route.
-_DECIDED = frozenset(
-    {*("post-memories", "post-memories-batch", "post-tasks-id-release", "post-tasks-id-done")}
+_ALSO = dict.fromkeys(
+    ("post-memories", "post-memories-batch", "post-tasks-id-release", "post-tasks-id-done"),
+    (Operation.DECIDE,),
 )
+"""Operations with which a route can be used in some cases without its own one."""
 
 
-def admit_to(route: Route, principal: Principal, *, rehearses: bool) -> None:
-    """Return if a caller may use a route; ``rehearses`` says that the request names a dry run.
-
-    Raises:
-        MayNotError: The caller may not.
-    """
-    needed = Operation.READ if rehearses else SCOPES.get(route.name, Operation.READ)
-    if route.name in _DECIDED and Operation.DECIDE in principal.may:
-        return
-    admit(principal, needed)
+def operations_of(route: Route, *, rehearses: bool) -> tuple[Operation, ...]:
+    """Return the operations of which a caller needs one; ``rehearses`` names a dry run."""
+    if rehearses:
+        return (Operation.READ,)
+    return (SCOPES.get(route.name, Operation.READ), *_ALSO.get(route.name, ()))

@@ -363,10 +363,8 @@ def _place_of(
     expect("MemoryService", _STORE, store="" if store is None else store)
     tenant = None if given is None else _name("MemoryService", tenant=given)
     place = chosen_store() if store is None else os.fspath(store)
-    is_address = "://" in place
-    if is_address and not place.startswith((*_SERVERS, *_REMOTES)):
-        raise BadStoreAddressError(_NO_SERVER)
-    if store is not None and not place.strip():
+    is_odd = "://" in place and not place.startswith((*_SERVERS, *_REMOTES))
+    if is_odd or (store is not None and not place.strip()):
         raise BadStoreAddressError(_NO_SERVER)
     return place, tenant
 
