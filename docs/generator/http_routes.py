@@ -45,6 +45,8 @@ def http_routes() -> str:
         "A repeated request with the same key is not carried out again:"
         " it gets the stored answer, for 24 hours.",
         "The answer is stored in the same transaction as the change.",
+        "A key belongs to the token, and counts in the space of the token; in the routes of the"
+        " memory service it counts in the store that is named.",
     )
     page.text(
         "An answer about one memory has the header `ETag`, the version of the memory.",

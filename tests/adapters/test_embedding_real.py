@@ -14,6 +14,7 @@ from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.adapters.embedding.registry import open_embedder
 from holdfast.adapters.machine.settings import DEFAULT_MODEL
 from holdfast.domain.recall.finding import Vector
+from holdfast.domain.service.similarity import NEAR_ENOUGH, similarity_of
 from holdfast.ports.recall.models import Embedder
 from tests.requirements import requirement
 
@@ -34,6 +35,11 @@ QUESTIONS = (
     "Where did Melanie go on holiday?",
     "How long must billing documents be stored?",
     "Do we mock the storage layer?",
+)
+ANSWERED = (
+    ("Ada drinks green tea in the morning.", "what does Ada like to drink"),
+    ("The office in Lisbon opens at nine.", "When does the Lisbon office open?"),
+    ("Grace flies to Oslo on the third of May.", "when does Grace travel to Oslo"),
 )
 
 
@@ -58,6 +64,21 @@ def test_the_default_model_finds_what_shares_no_word_with_the_question() -> None
         asked = model.ask(question)
         nearest = max(range(len(turns)), key=lambda other: cosine(asked, turns[other]))
         assert nearest == number, question
+
+
+@requirement("service.one-scale")
+@pytest.mark.skipif(DEFAULT_MODEL not in HERE, reason="run make model first")
+@pytest.mark.parametrize(("claim", "question"), ANSWERED)
+def test_the_usual_limit_of_the_service_lets_answers_through(claim: str, question: str) -> None:
+    model = opened(DEFAULT_MODEL)
+    asked = model.ask(question)
+
+    def similarity(text: str) -> float:
+        found = cosine(asked, model.embed([text])[0][0])
+        return similarity_of(found, unrelated=model.unrelated)
+
+    assert similarity(claim) >= NEAR_ENOUGH
+    assert max(similarity(other) for other in TURNS) < NEAR_ENOUGH
 
 
 @pytest.mark.parametrize("name", HERE)

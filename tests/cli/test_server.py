@@ -15,6 +15,7 @@ from holdfast.bootstrap.plugs.addresses import server_address, tenant_of
 from holdfast.bootstrap.plugs.spaces import server_options
 from holdfast.domain.database_errors import BadStoreAddressError
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.service.ids import read_tenant
 from holdfast.surfaces.python.api import MemoryStore
 from tests.cli.program import Program
 from tests.hook.caller import CONTEXT, Caller, keep
@@ -174,6 +175,14 @@ def test_the_check_finds_a_table_that_is_not_protected(newcomer: Program) -> Non
     assert "everything, memory" in done.out
 
 
+@requirement("server.refusals-are-clear")
+def test_the_check_of_an_empty_database_names_the_upgrade(newcomer: Program) -> None:
+    done = newcomer("db", "check", "--store", server().url(server().new_database()))
+
+    assert (done.code, "has no schema of Holdfast" in " ".join(done.out.split())) == (1, True)
+    assert "holdfast db upgrade --store" in done.out
+
+
 def test_db_verbs_need_an_address(newcomer: Program) -> None:
     done = newcomer("db", "check")
 
@@ -222,8 +231,10 @@ def test_a_tenant_is_a_uuid_or_a_name_that_stands_for_one(monkeypatch: pytest.Mo
     assert tenant_of("team") == tenant_of("team") != tenant_of("other-team")
     monkeypatch.delenv("HOLDFAST_TENANT", raising=False)
     assert tenant_of() == tenant_of("") == tenant_of("default")
-    for odd in ("Team", "a team", ".team", "a/b"):
-        with pytest.raises(BadFieldError, match=f"tenant is '{odd}'"):
+    for named in ("Team", "Acme Inc", ".team", "a/b"):
+        assert tenant_of(named) == read_tenant(named)
+    for odd in ("two\nlines", "x" * 101):
+        with pytest.raises(BadFieldError, match="tenant"):
             tenant_of(odd)
 
 

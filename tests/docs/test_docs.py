@@ -15,6 +15,7 @@ from docs.generator.agent_tools import agent_tools, tool_names
 from docs.generator.settings import VARIABLES
 from docs.generator.store import BESIDE, TABLES, tables
 from holdfast.adapters.machine.settings import SETTINGS, environment_name
+from holdfast.adapters.postgres.database.connecting import LATEST
 from holdfast.adapters.tokens.exact import is_installed
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.surfaces.cli.help_pages import VerbPage, catalogue
@@ -308,6 +309,12 @@ def test_the_tools_over_http_are_those_that_an_agent_with_every_scope_is_offered
 
     assert set(re.findall(r"\| `(\S+)` \| \w+ \| yes \|\n", page)) == offered - OF_A_CHECKOUT
     assert set(re.findall(r"`(\S+)` \| \w+ \| with a checkout \|\n", page)) == OF_A_CHECKOUT
+
+
+def test_the_page_of_postgres_shows_the_number_of_the_schema() -> None:
+    page = (ROOT / "docs" / "how-to" / "run-on-postgres.md").read_text(encoding="utf-8")
+
+    assert f"The schema has number {LATEST}." in page
 
 
 def test_the_page_of_the_store_names_what_else_is_in_the_home() -> None:

@@ -19,11 +19,13 @@ from holdfast.app.upkeep import UpkeepPart
 from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
 from holdfast.bootstrap.service.deadline import RequestDeadline
 from holdfast.bootstrap.service.folders import folder_bytes
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.service_errors import TimedOutError
 from holdfast.surfaces.http.buckets import Buckets
 from holdfast.surfaces.http.options import ServeOptions
+from holdfast.surfaces.http.problems import problem_json
 from holdfast.surfaces.http.refusals import RateLimitedError
 from tests.http.conftest import Home, Served, client, running
 from tests.patience import PATIENCE, PAUSE
@@ -159,12 +161,12 @@ def test_only_json_is_read(served: Served, kind: str) -> None:
 @pytest.mark.parametrize(
     ("target", "field"),
     [
-        ("/v1/memories?limit=0", "parameter 'limit'"),
-        ("/v1/memories?limit=many", "parameter 'limit'"),
-        ("/v1/memories?limit=1&limit=2", "parameter 'limit'"),
-        ("/v1/memories?pinned=yes", "parameter 'pinned'"),
-        ("/v1/memories?kinds=rumour", "parameter 'kinds'[0]"),
-        ("/v1/memories?colour=red", "parameter 'colour'"),
+        ("/v1/memories?limit=0", "query.limit"),
+        ("/v1/memories?limit=many", "query.limit"),
+        ("/v1/memories?limit=1&limit=2", "query.limit"),
+        ("/v1/memories?pinned=yes", "query.pinned"),
+        ("/v1/memories?kinds=rumour", "query.kinds[0]"),
+        ("/v1/memories?colour=red", "query.colour"),
         ("/v1/memories?cursor=%00", "cursor"),
         ("/v1/memories?cursor=!", "cursor"),
         ("/v1/memories?cursor=aGVsbG8", "cursor"),
@@ -175,6 +177,16 @@ def test_a_bad_parameter_is_refused_by_its_name(served: Served, target: str, fie
     answer = served.person.get(target)
 
     assert (answer.status_code, answer.json()["facts"]["field"]) == (422, field)
+
+
+@requirement("http.problems")
+def test_a_bad_field_of_a_body_is_named_in_the_same_style(served: Served) -> None:
+    claim = {"claim": "It rains.", "evidence": ["https://example.com"], "importance": "high"}
+    answer = served.person.post("/v1/memories", json=claim)
+    shape = problem_json(BadFieldError(field="request's expiresAt", problem="must be a time."))
+
+    assert (answer.status_code, answer.json()["facts"]["field"]) == (422, "body.importance")
+    assert shape["facts"] == {"field": "body.expiresAt", "problem": "must be a time."}
 
 
 @requirement("http.problems")

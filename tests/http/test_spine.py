@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from holdfast.bootstrap.remote.refusals import refusal
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.sessions.said import SaidBy
 from holdfast.surfaces.http.options import ServeOptions
@@ -34,6 +35,44 @@ def test_an_agent_proposes_and_a_person_decides(served: Served) -> None:
     assert [one["memory"]["id"] for one in waiting] == [name]
     assert decided.json()["decided"][0]["status"] == "accepted"
     assert [one["memory_id"] for one in answer.json()["items"]] == [name]
+
+
+@requirement("http.same-words")
+def test_the_last_page_names_no_next_one(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    token = home.token(PrincipalKind.PERSON, name="ada")
+    with running(ServeOptions(home=str(tmp_path))) as url, client(url, token) as caller:
+        for number in range(4):
+            claim = {**CLAIM, "claim": f"Claim {number} of four."}
+            assert caller.post("/v1/memories", json=claim).status_code == 201
+        whole = caller.get("/v1/memories", params={"limit": 4}).json()
+        first = caller.get("/v1/memories", params={"limit": 2}).json()
+        page = {"limit": 2, "cursor": first["next"]}
+        second = caller.get("/v1/memories", params=page).json()
+        middle = caller.get("/v1/memories", params={**page, "limit": 1}).json()
+
+    assert (len(whole["memories"]), whole["next"]) == (4, None)
+    assert first["next"] is not None
+    assert (len(second["memories"]), second["next"]) == (2, None)
+    assert middle["next"] is not None
+
+
+@requirement("http.quota-says-what-to-do")
+def test_a_quota_has_one_advice_at_every_door(tmp_path: Path) -> None:
+    home = Home(tmp_path / "served")
+    token = home.token(PrincipalKind.PERSON, name="ada")
+    options = ServeOptions(home=str(home.folder), most_memories=1)
+    with running(options) as url, client(url, token) as caller:
+        answers = [
+            caller.post("/v1/memories", json={**CLAIM, "claim": f"Claim {number} of two."})
+            for number in range(2)
+        ]
+    refused = refusal(answers[1].status_code, answers[1].json())
+
+    assert [one.status_code for one in answers] == [201, 429]
+    assert "ask whoever runs the server" in answers[1].json()["advice"]
+    assert refused.code == "quota-reached"
+    assert "ask whoever runs the server" in refused.hint
 
 
 @requirement("session.list-here")

@@ -110,13 +110,40 @@ def test_a_token_of_one_store_opens_no_store(service: Service) -> None:
             assert (refused.status_code, refused.json()["code"]) == (403, "may-not")
 
 
+@requirement("http.once")
+def test_a_repeated_call_is_carried_out_once(service: Service) -> None:
+    wish = {"tenantId": service.tenant, "userId": "ada"}
+    key = {"Idempotency-Key": "k"}
+    first, again = (service.ours.post("/v1/stores", json=wish, headers=key) for _ in range(2))
+    assert (first.status_code, first.json()) == (again.status_code, again.json())
+    place = f"/v1/stores/{first.json()['id']}"
+
+    def added(text: str) -> httpx2.Response:
+        return service.ours.post(f"{place}/memories", json={"content": text}, headers=key)
+
+    one, same, other = added(CAT), added(CAT), added("The dog slept in the hall.")
+    assert (one.status_code, same.status_code) == (201, 201)
+    assert one.json() == same.json()
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency-key-reused")
+    found = service.ours.post(f"{place}/search", json={"query": CAT, "minSimilarity": 0})
+    assert [memory["id"] for memory in found.json()["memories"]] == [one.json()["id"]]
+
+    dog = service.ours.post(f"{place}/memories", json={"content": "The dog."}).json()["id"]
+    relation = {"sourceId": one.json()["id"], "targetId": dog, "relationshipType": "contrasts"}
+    for strength, status in ((0.9, 200), (0.9, 200), (0.1, 422)):
+        told = {"Idempotency-Key": "r"}
+        body = {**relation, "strength": strength}
+        answer = service.ours.post("/v1/relationships", json=body, headers=told)
+        assert answer.status_code == status, answer.text
+    related = service.ours.get(f"/v1/relationships/{one.json()['id']}").json()["memories"]
+    assert [memory["strength"] for memory in related] == [0.9]
+
+
 @requirement("http.limits")
 def test_a_call_that_has_begun_is_waited_for(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wish = {"tenantId": service.tenant, "userId": "ada"}
-    key = {"Idempotency-Key": "k"}
-    assert service.ours.post("/v1/stores", json=wish, headers=key).status_code == 422
 
     def too_late(_: RequestDeadline) -> None:
         raise TimedOutError

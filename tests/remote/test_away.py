@@ -82,8 +82,28 @@ def test_a_read_is_answered_from_the_cache_and_says_so(away: tuple[Program, Home
     assert [len(one.json["items"]) for one in (same, other)] == [1, 1]
     assert "note: The server team does not answer" in shown.out
     assert "warnings" in json.loads(same.err)
+    once = client("recall", "hourly rotation of tokens").well()
+    assert (once.out + once.err).count("read here before") == 1
     never = client("related", "m_00000000")
     assert (never.code, "does not answer" in never.err) == (6, True)
+
+
+@requirement("remote.reads-from-cache")
+def test_what_was_read_before_is_listed_and_shown(away: tuple[Program, Home, str]) -> None:
+    client, _, _ = away
+
+    listed = client("list", "--limit", "3", "--json").well()
+    name = listed.json["memories"][0]["id"]
+    shown = client("show", name).well()
+    other = client("list", "--status", "candidate", "--json").well()
+
+    assert [one["claim"] for one in listed.json["memories"]] == ["Tokens rotate hourly."]
+    assert "Tokens rotate hourly." in shown.out
+    for one in (listed, shown, other):
+        assert "1 memory that was read here before" in " ".join(one.err.split())
+    assert other.json["memories"] == []
+    for never in (client("show", "m_00000000"), client("show", "r_00000000")):
+        assert (never.code, "does not answer" in never.err) == (6, True)
 
 
 @requirement("remote.writes-wait")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -40,6 +41,50 @@ def running(file_home: Home) -> Iterator[str]:
     file_home.token(PrincipalKind.AGENT)
     with process(file_home) as (_, url):
         yield url
+
+
+@requirement("remote.authors")
+def test_a_memory_names_the_person_who_wrote_it(
+    file_home: Home, running: str, client: Program
+) -> None:
+    for name, kind in (("ada", PrincipalKind.PERSON), ("bot", PrincipalKind.AGENT)):
+        add(client, running, token=file_home.token(kind, name=name), name=name).well()
+
+    words = ("remember", "--evidence", "https://example.com", "--json")
+    by_person = client("--store", "ada", *words, "A person writes.").well().json["memory"]["id"]
+    by_agent = client("--store", "bot", *words, "An agent writes.").well().json["memory"]["id"]
+    shown = client("--store", "ada", "show", by_person).well().out
+    explained = client("--store", "ada", "explain", by_person).well().out
+    other = client("--store", "ada", "show", by_agent, "--json").well().json
+
+    assert re.search(r"^ *author +ada$", shown, re.MULTILINE)
+    assert "human ada through cli" in explained
+    assert "holdfast.author" not in str(other)
+    forged = ("--metadata", "holdfast.author=grace")
+    assert client("--store", "ada", *words, *forged, "Somebody writes.").code == INVALID
+
+
+@requirement("remote.known")
+def test_a_server_that_was_not_added_is_named_by_its_address(client: Program) -> None:
+    away = client("--store", "http://127.0.0.1:1", "list")
+    unknown = client("--store", "nosuch", "list")
+    target = client("store", "copy", "https://memory.example.com")
+
+    assert (away.code, "The server http://127.0.0.1:1 does not" in away.err) == (AWAY, True)
+    assert "remote status" not in away.err
+    assert (unknown.code, "No remote has the name nosuch." in unknown.err) == (MISSING, True)
+    assert "'holdfast remote list' lists the names." in unknown.err
+    assert (target.code, "name a folder, or postgresql://" in target.err) == (INVALID, True)
+
+
+@requirement("remote.known")
+def test_an_unknown_setting_names_those_like_it(client: Program) -> None:
+    section = client("config", "get", "remote.nothing").err
+    spelled = client("config", "get", "remot.timeout").err
+
+    assert "there are: remote.timeout." in section
+    assert "remote.timeout" in spelled
+    assert len(spelled) < 200
 
 
 @requirement("remote.known")

@@ -190,7 +190,7 @@ class NoSuchError(NotFoundError, code="no-such"):
         # A memory has a label and a key too; every other noun is known by its id alone.
         is_name = noun in {"memory", "thing"} and not reference.startswith("m_")
         what = "Nothing" if noun == "thing" else f"No {noun}"
-        names = "id, label or key" if is_name else "id"
+        names = "name" if noun == "remote" else "id, label or key" if is_name else "id"
         super().__init__(f"{what} has the {names} {shown}.", noun=noun, reference=reference)
 
 

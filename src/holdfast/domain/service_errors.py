@@ -64,6 +64,8 @@ class VersionChangedError(StaleError, code="version-changed"):
 class QuotaReachedError(UnavailableError, code="quota-reached"):
     """The space, or its tenant, holds as much as its quota allows."""
 
+    hint: str = "Forget what is no longer needed, or ask whoever runs the server for more."
+
     def __init__(self, *, what: str, most: int) -> None:
         whose = "tenant" if what == "bytes" else "space"
         super().__init__(
@@ -75,6 +77,8 @@ class QuotaReachedError(UnavailableError, code="quota-reached"):
 
 class TimedOutError(UnavailableError, code="request-timed-out"):
     """The request took longer than the server allows; nothing was written."""
+
+    hint: str = "Try again; over HTTP, with the same Idempotency-Key."
 
 
 class BeyondLoopbackError(InvalidError, code="beyond-loopback"):

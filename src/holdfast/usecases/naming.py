@@ -1,4 +1,4 @@
-"""Resolve references: a prefix of an id, a short id, or a memory's label or key."""
+"""Resolve references: a prefix of an id, a short id, or a memory's label, key or UUID."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from holdfast.domain.ids import (
     TaskId,
 )
 from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.service.ids import is_store_id, memory_id_of
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ _SHOWN = 5
 _LOOKED_AT = 100
 """The most ids that one reference is compared with; ids of forgotten memories are among them."""
 _SHORTEST = 3
+_UUID_LETTERS = 36
 
 
 def full_id(tx: Transaction, reference: str) -> str:
@@ -97,7 +99,7 @@ def memory_id(tx: Transaction, reference: str) -> MemoryId:
 
 
 def _labelled(tx: Transaction, reference: str) -> str:
-    """Return the live memory with this label or key; empty if there is none.
+    """Return the live memory with this label or key, or the one with this UUID; empty if none.
 
     A candidate is found only if no accepted memory has the label or the key: anybody may propose a
     candidate under any name.
@@ -117,7 +119,15 @@ def _labelled(tx: Transaction, reference: str) -> str:
                 raise AmbiguousError(noun="memory", reference=reference, fits=names, shared=name)
             if found:
                 return found[0].memory.id
-    return ""
+    return _of_service(tx, reference)
+
+
+def _of_service(tx: Transaction, reference: str) -> str:
+    """Return the memory whose id the memory service spells as this UUID; empty if there is none."""
+    if len(reference) != _UUID_LETTERS or not is_store_id(reference.lower()):
+        return ""
+    name = memory_id_of(reference)
+    return name if is_known(tx, name, "m_") else ""
 
 
 def refuse_taken_label(label: str | None, *, repo: str | None, tx: Transaction) -> None:

@@ -202,7 +202,8 @@ def known_setting(name: str) -> Setting:
     """
     if name not in KNOWN:
         raise BadFieldError(
-            field=f"setting '{name}'", problem=f"does not exist; there are: {', '.join(KNOWN)}."
+            field=f"setting '{name}'",
+            problem=f"does not exist; there are: {', '.join(_like(name))}.",
         )
     return KNOWN[name]
 
@@ -231,3 +232,12 @@ def _flat(table: dict[str, object], prefix: str) -> list[tuple[str, str]]:
         else:
             flat.append((f"{prefix}{name}", str(value)))
     return flat
+
+
+def _like(name: str) -> list[str]:
+    """Return the settings of the same section, or spelled nearly the same; else all of them."""
+    from difflib import get_close_matches
+
+    section = f"{name.partition('.')[0]}."
+    near = {one for one in KNOWN if one.startswith(section)} | set(get_close_matches(name, KNOWN))
+    return sorted(near or KNOWN)

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 _SCHEME = "://"
 PGVECTOR = "pgvector"
+_NO_TARGET = (
+    "is a Holdfast server, which keeps its own store; name a folder, or postgresql://… for a"
+    " database."
+)
 
 
 class Copies(MachinePart):
@@ -103,6 +107,11 @@ class Copies(MachinePart):
         *,
         is_new: bool,
     ) -> StoreCopy:
+        from holdfast.bootstrap.plugs.addresses import remote_address
+        from holdfast.domain.errors import BadFieldError
+
+        if remote_address(to):
+            raise BadFieldError(field="TO", problem=_NO_TARGET)
         with closing(self._source()) as source:
             target = self._target(to, tenant, source, is_new=is_new)
             with closing(target):

@@ -124,17 +124,11 @@ def tenant_of(name: str | None = None) -> UUID:
     """Return the id of a tenant: the name itself if it is a UUID, else one made from the name.
 
     Raises:
-        BadFieldError: The name has other characters than a space's name may have.
+        BadFieldError: The name is too long, or not one line of printable characters.
     """
-    from uuid import NAMESPACE_URL, UUID, uuid5
+    from holdfast.domain.service.ids import read_tenant
 
-    from holdfast.domain.memory.place import read_space
-
-    named = tenant_name(name)
-    try:
-        return UUID(named)
-    except ValueError:
-        return uuid5(NAMESPACE_URL, f"holdfast:tenant:{read_space(named, what='tenant')}")
+    return read_tenant(tenant_name(name))
 
 
 def state_folder_name(home: str = "", at: ServerPlace | None = None) -> str:

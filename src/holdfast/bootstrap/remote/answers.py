@@ -57,7 +57,7 @@ def recall(at: Asking, question: Question) -> Recalled:
     except ServerAwayError as error:
         from holdfast.bootstrap.remote.offline import answered_here
 
-        return answered_here(at, question, error)
+        return with_verdicts(at, answered_here(at, question, error))
     if at.server.is_away:
         note = at.server.warnings[-1]
         found = replace(found, bundle=replace(found.bundle, notes=(*found.bundle.notes, note)))

@@ -21,6 +21,7 @@ from holdfast.domain.exchange.shapes import (
     record_from_json,
     span_from_json,
 )
+from holdfast.domain.remote_errors import ServerAwayError
 from holdfast.domain.sessions.run import run_from_json
 from holdfast.usecases.memory.browse import MemoryListing
 
@@ -42,12 +43,24 @@ if TYPE_CHECKING:
 _COMPARES_BRANCHES = "only a store with the checkout compares branches"
 _COMPARES_COMMITS = "only a store with the checkout lists what held in the past"
 _PAGE = 200
-SENT_OTHERWISE = frozenset({"by", "most_hourly", "most_waiting", "origin", "secrets", "stated"})
+SENT_OTHERWISE = frozenset(
+    {*("author", "by", "most_hourly", "most_waiting", "origin", "secrets", "stated")}
+)
 """Fields of a request that the server decides itself, or that show in the other ones."""
 
 
 def browse(at: Asking, wish: Browse) -> MemoryListing:
-    """List memories; a long list is read page by page."""
+    """List memories; if the server is away, those of them that were read before."""
+    try:
+        return _browsed(at, wish)
+    except ServerAwayError as error:
+        from holdfast.bootstrap.remote.offline import listed_here
+
+        return listed_here(at, wish, error)
+
+
+def _browsed(at: Asking, wish: Browse) -> MemoryListing:
+    """List memories of the server; a long list is read page by page."""
     chosen, page = wish.selection, wish.page
     if chosen.branch is not None:
         raise at.refused(_COMPARES_BRANCHES)
@@ -79,7 +92,17 @@ def browse(at: Asking, wish: Browse) -> MemoryListing:
 
 
 def show(at: Asking, reference: str) -> MemoryRecord | Bundle | Span | Run | SessionPage:
-    """Show the thing with that id; the start of the id says what it is."""
+    """Show the thing with that id; if the server is away, only if it was read before."""
+    try:
+        return _shown(at, reference)
+    except ServerAwayError as error:
+        from holdfast.bootstrap.remote.offline import shown_here
+
+        return shown_here(at, reference, error)
+
+
+def _shown(at: Asking, reference: str) -> MemoryRecord | Bundle | Span | Run | SessionPage:
+    """Ask for the thing with that id; the start of the id says what it is."""
     name = quoted(reference)
     kinds: dict[str, Callable[[], MemoryRecord | Bundle | Span | Run | SessionPage]] = {
         "c_": lambda: at.get(f"/v1/bundles/{name}", read_bundle),

@@ -1,21 +1,78 @@
-"""Answers questions from the memories that were read before, while the server is away."""
+"""Answers, lists and shows what was read before, while the server is away."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.remote.checking import with_verdicts
 from holdfast.bootstrap.remote.shelf import shelf_of
 from holdfast.domain.choices import Retrieval
+from holdfast.domain.errors import NotFoundError
 from holdfast.domain.values import replace
 from holdfast.usecases.recall.recall import answer
 from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.app import Holdfast
     from holdfast.bootstrap.remote.asking import Asking
+    from holdfast.bootstrap.remote.shelf import Shelf
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.recall.question import Question
     from holdfast.domain.recall.rendering import Recalled
     from holdfast.domain.remote_errors import ServerAwayError
+    from holdfast.domain.sessions.run import Run
+    from holdfast.usecases.memory.browse import Browse, MemoryListing, SessionPage
+
+
+def listed_here(at: Asking, wish: Browse, away: ServerAwayError) -> MemoryListing:
+    """List the memories that were read before.
+
+    Raises:
+        ServerAwayError: None was read before.
+    """
+    shelf, oldest, here = _opened(at, away)
+    found = here.memories.browse(wish)
+    at.server.tell(f"{_note(shelf, oldest, away)}.")
+    return found
+
+
+def shown_here(
+    at: Asking, reference: str, away: ServerAwayError
+) -> MemoryRecord | Bundle | Span | Run | SessionPage:
+    """Show a memory or a place in a file that was read before.
+
+    Raises:
+        ServerAwayError: It was not read before.
+    """
+    shelf, oldest, here = _opened(at, away)
+    try:
+        found = here.memories.show(reference)
+    except NotFoundError:
+        raise away from None
+    at.server.tell(f"{_note(shelf, oldest, away)}.")
+    return found
+
+
+def _opened(at: Asking, away: ServerAwayError) -> tuple[Shelf, datetime, Holdfast]:
+    """Return what was read before, when the oldest of it was read, and a memory of it."""
+    local, now = at.holdfast, at.holdfast.now()
+    shelf = shelf_of(at.server, now=now)
+    if shelf.oldest is None:
+        raise away
+    store = shelf.store(local.place().space, now=now)
+    return shelf, shelf.oldest, replace(local, store=store, carrier=None)
+
+
+def _note(shelf: Shelf, oldest: datetime, away: ServerAwayError) -> str:
+    many = len(shelf.records)
+    memories = "1 memory that was" if many == 1 else f"{many:,} memories that were"
+    return (
+        f"{away} This answer is made from {memories} read here before,"
+        f" since {oldest:%Y-%m-%d %H:%M} UTC"
+    )
 
 
 def answered_here(at: Asking, question: Question, away: ServerAwayError) -> Recalled:
@@ -24,12 +81,10 @@ def answered_here(at: Asking, question: Question, away: ServerAwayError) -> Reca
     Raises:
         ServerAwayError: None was read before.
     """
-    local, now = at.holdfast, at.holdfast.now()
-    shelf = shelf_of(at.server, now=now)
-    if shelf.oldest is None:
-        raise away
+    local = at.holdfast
+    shelf, oldest, here = _opened(at, away)
     ports = RecallPorts(
-        store=shelf.store(local.place().space, now=now),
+        store=here.store,
         clock=local.clock,
         counter=local.counter,
         surroundings=local.surroundings,
@@ -38,12 +93,7 @@ def answered_here(at: Asking, question: Question, away: ServerAwayError) -> Reca
         judge=local.heuristics.judge,
     )
     found = answer(question, ports=ports)
-    many = len(shelf.records)
-    memories = "1 memory that was" if many == 1 else f"{many:,} memories that were"
-    note = (
-        f"{away} This answer is made from {memories} read here before,"
-        f" since {shelf.oldest:%Y-%m-%d %H:%M} UTC; it is not stored."
-    )
+    note = f"{_note(shelf, oldest, away)}; it is not stored."
     at.server.tell(note)
     bundle = replace(found.bundle, notes=(*found.bundle.notes, note))
-    return with_verdicts(at, replace(found, bundle=bundle))
+    return replace(found, bundle=bundle)

@@ -66,12 +66,18 @@ def open_server(address: str, *, home: Path | None, seconds: float | None = None
         SeveralRemotesError: Several remotes have the address.
         BadFieldError: HOLDFAST_TOKEN cannot be a token.
     """
-    remote = known_remote(RemoteFiles(home or data_folder()), address)
-    return server_of(remote, home=home, seconds=seconds)
+    files = RemoteFiles(home or data_folder())
+    remote = known_remote(files, address)
+    is_added = any(one.name == remote.name for one in files.all())
+    return server_of(remote, home=home, seconds=seconds, is_added=is_added)
 
 
-def server_of(remote: Remote, *, home: Path | None, seconds: float | None = None) -> RemoteServer:
+def server_of(
+    remote: Remote, *, home: Path | None, seconds: float | None = None, is_added: bool = True
+) -> RemoteServer:
     """Return the server of a remote, with the token and the files that belong to its name.
+
+    Messages name a server that was not added by its address.
 
     Raises:
         BadFieldError: HOLDFAST_TOKEN cannot be a token.
@@ -81,7 +87,7 @@ def server_of(remote: Remote, *, home: Path | None, seconds: float | None = None
     given = os.environ.get(TOKEN_VARIABLE, "")
     access = RemoteAccess(
         url=remote.url,
-        name=remote.name,
+        name=remote.name if is_added else "",
         token=checked_token(given) if given.strip() else files.token(remote.name),
         seconds=seconds or _seconds(home),
     )

@@ -36,10 +36,12 @@ def refusal(status: int, problem: Json) -> HoldfastError:
     """
     code, message = str(problem.get("code", "")), str(problem.get("detail", f"HTTP {status}"))
     family = _FAMILIES.get(str(problem.get("family", "")), UnavailableError)
-    known = {} if issubclass(family, UnavailableError) else _classes()
-    found = known.get(code)
-    if found is None or issubclass(found, NeedsPersonError):
-        found = type("RefusedByServerError", (family,), {"__doc__": message}, code=code)
+    found = _classes().get(code)
+    if found is None or issubclass(found, NeedsPersonError | UnavailableError):
+        hint = "" if found is None else found.hint
+        found = type(
+            "RefusedByServerError", (family,), {"__doc__": message, "hint": hint}, code=code
+        )
     facts = problem.get("facts")
     error = found.__new__(found)
     HoldfastError.__init__(error, message, **(facts if isinstance(facts, dict) else {}))

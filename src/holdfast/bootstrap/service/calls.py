@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from itertools import chain
@@ -33,8 +33,11 @@ from holdfast.domain.service.ids import (
     uuid_of,
 )
 from holdfast.domain.service.memories import SERVICE
+from holdfast.domain.service.replies import Reply
+from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.screening import screened
+from holdfast.usecases.service.once import Attempt, carried_out
 from holdfast.usecases.service.quota import NO_QUOTA, Quota
 
 if TYPE_CHECKING:
@@ -46,9 +49,11 @@ if TYPE_CHECKING:
         ServiceMemory,
     )
     from holdfast.ports.store.service_stores import ServiceStores
+    from holdfast.ports.store.store import Store
 
 _CONNECTIONS = 16
 _WAIT_SECONDS = 10.0
+_OK = 200
 
 
 class ServiceCalls:
@@ -67,15 +72,19 @@ class ServiceCalls:
     ) -> None:
         self._home = home or data_folder()
         self.quota = NO_QUOTA
+        self.attempt: Attempt | None = None
         self.tenant = None if tenant is None else read_tenant(tenant)
         self._stores = _stores(self._home, server_address(address))
         self.owners = KnownOwners(self._stores, bound_to=self.tenant)
         self._embedder, self._older_embedders = embedder(home), older_embedders(home)
         self._open = OpenStores(self._opened, most_idle=self._stores.most_open)
 
-    def of_tenant(self, tenant: str, *, quota: Quota = NO_QUOTA) -> ServiceCalls:
+    def of_tenant(
+        self, tenant: str, *, quota: Quota = NO_QUOTA, attempt: Attempt | None = None
+    ) -> ServiceCalls:
         """Return the same service bound to one tenant, as a request of this tenant needs it.
 
+        A request whose attempt has a key is carried out once in its store.
         Both share their open stores and connections, so only one of them is to be closed.
 
         Raises:
@@ -84,7 +93,7 @@ class ServiceCalls:
         bound = copy(self)
         bound.tenant = read_tenant(tenant)
         bound.owners = KnownOwners(self._stores, bound_to=bound.tenant)
-        bound.quota = quota
+        bound.quota, bound.attempt = quota, attempt
         return bound
 
     def get_or_create_store(self, tenant: str, user: str, store_name: str) -> str:
@@ -108,8 +117,10 @@ class ServiceCalls:
         Raises:
             NoSuchError: There is no such store.
         """
-        with self._open.using(self._owner(store)) as holdfast:
-            return uuid_of(holdfast.service.add_memory(wish, quota=self.quota).memory.id)
+        return self._once(
+            self._owner(store),
+            lambda at: uuid_of(at.service.add_memory(wish, quota=self.quota).memory.id),
+        )
 
     def search_memories(self, store: str, wish: SearchMemories) -> Sequence[ServiceMemory]:
         """Return the memories of a store that are similar enough to a question.
@@ -127,8 +138,12 @@ class ServiceCalls:
             NoSuchError: One of them does not exist, or they are in different stores.
         """
         source, target = read_memory(wish.source), read_memory(wish.target)
-        with self._open.using(self._holder(source, beside=target)) as holdfast:
-            holdfast.service.add_relationship(wish)
+
+        def stated(at: Holdfast) -> str:
+            at.service.add_relationship(wish)
+            return ""
+
+        self._once(self._holder(source, beside=target), stated)
 
     def get_related_memories(self, memory: str, *, limit: int) -> Sequence[ServiceMemory]:
         """Return the memories that a memory is related to, strongest first.
@@ -153,6 +168,24 @@ class ServiceCalls:
         """Close all stores; a second call does nothing."""
         self._open.close()
         self._stores.close()
+
+    def _once(self, owner: StoreOwner, work: Callable[[Holdfast], str]) -> str:
+        """Return the result of work in a store, or the one that is stored for the same key.
+
+        Raises:
+            KeyReusedError: The key was used in this store for another request.
+        """
+        with self._open.using(owner) as holdfast:
+            attempt = self.attempt
+            if attempt is None or attempt.key is None:
+                return work(holdfast)
+
+            def inside(store: Store) -> Reply:
+                result = work(replace(holdfast, store=store))
+                return Reply(key="", request_hash="", status=_OK, body=result, at=holdfast.now())
+
+            reply = carried_out(attempt, inside, store=holdfast.store, clock=holdfast.clock)
+            return reply.body or ""
 
     def _owner(self, store: str) -> StoreOwner:
         store_id = read_store_id(store)

@@ -157,6 +157,15 @@ class Service:
             raise NotAuthenticatedError
         return Caller(principal, session.name, session.token_id)
 
+    def admit(self, caller: Caller, usual: Operation, *others: Operation) -> None:
+        """Return if a caller may perform one of some operations.
+
+        Raises:
+            MayNotError: The caller may not.
+        """
+        allowed = [one for one in others if one in caller.principal.may]
+        admit(caller.principal, allowed[0] if allowed else usual)
+
     def sign_out(self, cookie: str) -> None:
         """End a session."""
         self._sessions.end(cookie)
@@ -178,12 +187,13 @@ class Service:
         name = self.agent(space, options.checkout_tenant).name
         return ServedCheckout(options.checkout, name=name, home=home)
 
-    def calls(self, caller: Caller) -> ServiceCalls:
-        """Return the memory service for a caller, bound to the caller's tenant.
+    def calls(self, request: ServedRequest) -> ServiceCalls:
+        """Return the memory service for the caller of a request, bound to the caller's tenant.
 
         Raises:
             MayNotError: The caller's token does not allow it.
         """
+        caller = request.caller
         if is_store_id(caller.name.space):
             # A token of one user's store must not open the stores of the others.
             raise MayNotError(
@@ -199,7 +209,8 @@ class Service:
                 self._calls = ServiceCalls(home=home, address=self._options.address)
         tenant = caller.name.tenant
         named = DEFAULT_TENANT if tenant == IN_A_FILE else tenant
-        return self._calls.of_tenant(named, quota=self._quota)
+        attempt = Attempt(key=request.key, request_hash=request.digest, commits=_nothing)
+        return self._calls.of_tenant(named, quota=self._quota, attempt=attempt)
 
     def look(self, request: ServedRequest, work: Callable[[Holdfast], Done]) -> Done:
         """Return the answer of work that changes no memory.
@@ -299,6 +310,10 @@ class Service:
         self._spaces.close()
         if self._calls is not None:
             self._calls.close()
+
+
+def _nothing() -> None:
+    """Let a call of the memory service commit: the server waits for one that has begun."""
 
 
 def _as(holdfast: Holdfast, request: ServedRequest) -> Holdfast:

@@ -124,6 +124,8 @@ def _renamed_change(change: StandingChange, names: Mapping[MemoryId, MemoryId]) 
 
 RESERVED = "holdfast."
 """The prefix of metadata names that only Holdfast itself may write."""
+AUTHOR = f"{RESERVED}author"
+"""The metadata name of the person who wrote a memory, where several people share a server."""
 _WHAT, _TARGET = "holdfast.offers", "holdfast.about"
 _LONGEST_CLAIM = 1_000
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.check import CHECKS, checks_in
+from holdfast.domain.memory.decision import AUTHOR
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ def _fields(record: MemoryRecord) -> dict[str, str]:
         "importance": f"{memory.importance:g}",
         "weight": f"{memory.weight:g}",
         "metadata": ", ".join(
-            f"{name}={value}" for name, value in sorted(memory.metadata.items()) if name != CHECKS
+            f"{name}={value}"
+            for name, value in sorted(memory.metadata.items())
+            if name not in {AUTHOR, CHECKS}
         ),
         "checks": "; ".join(checks_in(memory.metadata)),
         "pin": "pinned" if standing.pinned else "",

@@ -10,6 +10,7 @@ from holdfast.domain.memory.decision import RESERVED
 from holdfast.domain.memory.entry import canonical_json
 from holdfast.domain.memory.link import SERVICE_KIND
 from holdfast.domain.service.ids import one_line, uuid_of
+from holdfast.domain.service.similarity import NEAR_ENOUGH
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ SERVICE = "memory-service"
 """The source of everything that the service adds; the source that it names follows a colon."""
 TYPE = f"{RESERVED}type"
 """The metadata name of a memory's type, where the type is no kind of Holdfast."""
-NEAR_ENOUGH = 0.7
-"""The least similarity of a search that names none."""
 LONGEST_TYPE, LONGEST_SOURCE, LONGEST_QUERY = 50, 100, 8_192
 MOST = 1_000
 """How many memories a call returns at most."""

@@ -36,6 +36,7 @@ class CommandContext:
         self.output = output
         self.tokens = "estimate"
         self.tells_health = False
+        self.told: set[str] = set()
         if given.tenant is not None:
             os.environ[TENANT_VARIABLE] = given.tenant
         self.space = wanted_space(given.space)
@@ -176,7 +177,7 @@ class CommandContext:
         elif warnings:
             from holdfast.surfaces.cli.present.terminal.colour import Warn
 
-            for warning in warnings:
+            for warning in (one for one in warnings if one not in self.told):
                 self.output.complain(Warn("warning"), f": {warning}")
 
 

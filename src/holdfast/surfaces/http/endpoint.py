@@ -25,10 +25,10 @@ from holdfast.surfaces.http.reading import (
     parse_query,
     place_of,
     read_body,
-    refuse_key,
     wanted_version,
 )
 from holdfast.surfaces.http.refusals import ServerBusyError
+from holdfast.surfaces.http.scopes import operations_of
 from holdfast.surfaces.http.table import RouteCall
 from holdfast.surfaces.wire.json_text import json_text
 
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 _LINES = "application/x-ndjson"
 _QUEUE_FACTOR = 16
+_DRY_RUN = b"dry_run"
 # A stored reply is one JSON object: {"version": …, "body": …}.
 _VERSION, _BODY, _END = '{"version":', ',"body":', "}"
 _read_version = json.JSONDecoder().raw_decode
@@ -87,6 +88,8 @@ class Endpoints:
                 raw = await read_body(request, most=self._options.most_body)
         except TimeoutError as error:
             raise TimedOutError from error
+        rehearses = _DRY_RUN in raw or _DRY_RUN in request.scope["query_string"]
+        self._service.admit(caller, *operations_of(route, rehearses=rehearses))
         query, body = parse_query(request, route), parse_body(request, raw, route)
         point = branch_point_of(query)
         place = place_of(query, caller.name.space)
@@ -97,12 +100,12 @@ class Endpoints:
             place=place,
             point=point,
             deadline=deadline,
-            key=None if key is None or not route.writes else f"{caller.token_id}:{key}",
+            key=None if key is None or not route.takes_key else f"{caller.token_id}:{key}",
             digest=_digest(request, route, raw),
         )
         call = partial(
             RouteCall,
-            calls=partial(self._service.calls, caller),
+            calls=partial(self._service.calls, served),
             path=dict(request.path_params),
             query=query,
             body=body,
@@ -111,7 +114,6 @@ class Endpoints:
         work = partial(_performed, route=route, call=call)
         carry = self._service.change if route.writes else self._service.look
         if route.serves:
-            refuse_key(key)
             carry = self._service.serve
         reply = await self._in_thread(partial(carry, served, work), until, deadline)
         return _response(reply, request, route)

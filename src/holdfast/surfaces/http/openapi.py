@@ -107,7 +107,7 @@ def _parameters(route: Route) -> list[Json]:
         found.append(
             {"name": name, "in": "query", "required": name in route.needs, "schema": schema}
         )
-    if route.writes:
+    if route.takes_key:
         found.append(_KEY)
     if route.versioned and route.writes:
         found.append(_IF_MATCH)

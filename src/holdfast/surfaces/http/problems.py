@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, cast
 
 from starlette.responses import Response
 
@@ -52,6 +53,7 @@ _TITLES = {
 }
 TITLES = dict(_TITLES)
 """The title of a problem by its status."""
+_FIELD = re.compile(r"(parameter|request's) (.+)")
 _RETRY_SECONDS = 1
 _QUOTA_SECONDS = 3_600
 _ASK_A_PERSON = frozenset({"proposed-too-fast", "quota-reached", "too-many-waiting"})
@@ -80,11 +82,9 @@ ADVICE: dict[str, Advice] = {
     "not-json": "Send one JSON object, in UTF-8.",
     "origin-not-allowed": "Whoever runs the server can allow an origin with --allow-origin.",
     "rate-limited": "Wait for the seconds that the header Retry-After names.",
-    "request-timed-out": "Try again, with the same Idempotency-Key.",
-    "quota-reached": "Forget what is no longer needed, or ask whoever runs the server for more.",
     "proposed-too-fast": "Propose less, or later.",
     "too-many-waiting": "Propose nothing more until a person has decided about some in a review.",
-    "version-changed": "Read the memory again, and send its new ETag as If-Match.",
+    "version-changed": "Send its new ETag as If-Match.",
 }
 """Advice by code, in the words of this door."""
 
@@ -106,8 +106,18 @@ def problem_json(error: HoldfastError) -> Json:
         "code": shape["code"],
         "family": shape["family"],
         "advice": shape["advice"],
-        "facts": shape["facts"],
+        "facts": _facts(cast("Json", shape["facts"])),
     }
+
+
+def _facts(facts: Json) -> Json:
+    """Return the facts of an error; a field is named in one style, as ``body.x`` or ``query.x``."""
+    named = _FIELD.fullmatch(str(facts.get("field", "")))
+    if named is None:
+        return facts
+    part = "query" if named[1] == "parameter" else "body"
+    name = named[2].replace("'", "")
+    return {**facts, "field": f"{part}.{name}"}
 
 
 def problem(error: HoldfastError) -> Response:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _JSON = "application/json"
 _UTF_8 = frozenset({"utf-8", "utf8"})
 _LONGEST_KEY = 200
-_NO_KEY = "is not taken here: a repeated call of the memory service adds a second memory."
 _BAD_KEY = f"takes 1 to {_LONGEST_KEY} visible characters."
 _NOT_TEXT = "contains half a character, which is not text."
 _BAD_VERSION = "takes the ETag of a memory, in quotes, or *."
@@ -176,16 +175,6 @@ def idempotency_key(request: Request) -> str | None:
     if not is_visible or not 0 < len(key) <= _LONGEST_KEY:
         raise BadFieldError(field="Idempotency-Key", problem=_BAD_KEY)
     return key
-
-
-def refuse_key(key: str | None) -> None:
-    """Refuse a key on a route that cannot keep its promise.
-
-    Raises:
-        BadFieldError: A key is given.
-    """
-    if key is not None:
-        raise BadFieldError(field="Idempotency-Key", problem=_NO_KEY)
 
 
 def wanted_version(request: Request) -> str | None:

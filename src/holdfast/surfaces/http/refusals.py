@@ -39,6 +39,8 @@ class ContentTypeError(InvalidError, code="content-type"):
 class NoSuchRouteError(NotFoundError, code="no-such-route"):
     """This server has no such path."""
 
+    hint: str = "GET /v1/openapi.json lists the routes."
+
 
 class MethodNotAllowedError(InvalidError, code="method-not-allowed"):
     """This path does not take that method."""

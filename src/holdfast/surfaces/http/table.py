@@ -58,7 +58,8 @@ class Route:
     verb in the published schemas, or is a schema. ``writes`` marks a route that changes memories:
     it runs in one unit of work and takes an idempotency key. ``body`` and ``query`` are the schemas
     of the request; ``needs`` are the query parameters that must be given. ``serves`` marks a call
-    of the memory service, which commits in the store of a user and takes no idempotency key.
+    of the memory service, which commits in the store of a user; ``keyed`` marks those of them that
+    take an idempotency key.
     """
 
     method: str
@@ -73,8 +74,14 @@ class Route:
     query: Mapping[str, Json] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
     serves: bool = False
+    keyed: bool = False
     versioned: bool = False
     is_lines: bool = False
+
+    @property
+    def takes_key(self) -> bool:
+        """Whether the route takes an idempotency key."""
+        return self.writes or self.keyed
 
     @property
     def name(self) -> str:

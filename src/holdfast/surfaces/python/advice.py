@@ -87,6 +87,7 @@ ADVICE: dict[str, Advice] = {
     " or causes, or allow it with force=True.",
     "proposed-too-fast": "Propose less, or later; the setting review.hourly has the limit.",
     "too-many-waiting": "A person can decide about them with review() or 'holdfast review'.",
+    "not-on-remote": "Name a folder, or postgresql://…, as the store.",
     "nothing-ready": _ready,
     "task-claimed": "Take another one with tasks.claim_next().",
     "task-lease-lost": "A person overrides the claim with anyway=True.",

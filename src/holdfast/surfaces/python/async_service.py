@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
-from holdfast.domain.service.memories import NEAR_ENOUGH
+from holdfast.domain.service.similarity import NEAR_ENOUGH
 from holdfast.surfaces.python.advice import ClosedError
 from holdfast.surfaces.python.service import MemoryService
 from holdfast.surfaces.wire.memory_service import RELATED_LIMIT

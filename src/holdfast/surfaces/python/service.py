@@ -13,12 +13,12 @@ from uuid import UUID
 from holdfast.domain.database_errors import BadStoreAddressError
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.service.memories import (
-    NEAR_ENOUGH,
     AddMemory,
     Relate,
     SearchMemories,
     ServiceMemory,
 )
+from holdfast.domain.service.similarity import NEAR_ENOUGH
 from holdfast.surfaces.python.advice import ClosedError, advising, with_advice_as
 from holdfast.surfaces.python.expecting import FACTS, NUMBER, TEXT, WHOLE, Expected, expect
 from holdfast.surfaces.python.memories import HasId, shortened
@@ -28,12 +28,15 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from holdfast.bootstrap.remote.service_calls import RemoteServiceCalls
     from holdfast.bootstrap.service.calls import ServiceCalls
 
 _STORE = Expected("an address or a path", lambda value: isinstance(value, str | os.PathLike))
 _MOMENT = Expected("a datetime", lambda value: isinstance(value, datetime))
 _SERVERS = ("postgresql://", "postgres://")
-_NO_SERVER = "it must begin with postgresql://, or be the path of a folder."
+_REMOTES = ("https://", "http://")
+_NO_SERVER = "it must begin with postgresql:// or https://, or be the path of a folder."
+_NEEDS_STORE = "the documents of a framework need a folder or a Postgres server"
 
 
 class StoredMemory(HasId):
@@ -110,7 +113,7 @@ class StoredMemory(HasId):
 
     @property
     def similarity(self) -> float | None:
-        """The cosine similarity to the question of a search; None for a related memory."""
+        """The similarity to the question of a search; None for a related memory."""
         return self._found.similarity
 
     @property
@@ -140,10 +143,12 @@ class StoredMemory(HasId):
 class MemoryService:
     """Memories of the users of a service, found by meaning.
 
-    ``store`` is the address of a database server, postgresql://…, or the folder of a store in
-    files; without it HOLDFAST_STORE names a server, else it is the usual folder. ``tenant`` binds
-    the service to one tenant: nothing of another one exists for it. Without it the service knows
-    the tenants that it was asked for a store of. All methods can be called from several threads.
+    ``store`` is the address of a database server, postgresql://…, that of a Holdfast server,
+    https://…, or the folder of a store in files; without it HOLDFAST_STORE names a server or a
+    remote, else it is the default remote, else the usual folder. ``tenant`` binds the service to
+    one tenant: nothing of another one exists for it. Without it the service knows the tenants that
+    it was asked for a store of; over HTTP it knows the tenant of the token. All methods can be
+    called from several threads.
 
     >>> with holdfast.MemoryService() as service:
     ...     user = service.get_or_create_store("acme", "ada")
@@ -157,7 +162,7 @@ class MemoryService:
         self, store: str | os.PathLike[str] | None = None, *, tenant: str | UUID | None = None
     ) -> None:
         self._is_closed = False
-        self._calls = opened_calls(store, tenant)
+        self._calls = service_calls(store, tenant)
 
     def get_or_create_store(
         self, tenant: str | UUID, user: str | UUID, store_name: str = "default"
@@ -214,11 +219,11 @@ class MemoryService:
         """Return the memories of a store that are similar to a question, most similar first.
 
         Each one that is returned is counted: see ``access_count``. Expired memories are not found.
-        The similarity is the cosine that the store's embedding model gives.
+        The similarity has one scale for every model: 0 for unrelated texts, 1 for equal ones.
 
         >>> user = service.get_or_create_store("acme", "ada")
         >>> _ = service.add_memory(user, "Ada drinks green tea.")
-        >>> [one.content for one in service.search_memories(user, "green tea", min_similarity=0.3)]
+        >>> [one.content for one in service.search_memories(user, "What does Ada drink?")]
         ['Ada drinks green tea.']
         """
         name = _name("search_memories", store=store)
@@ -307,22 +312,61 @@ class MemoryService:
 
 
 @advising
+def service_calls(
+    store: str | os.PathLike[str] | None, given: str | UUID | None = None
+) -> ServiceCalls | RemoteServiceCalls:
+    """Return the calls of a service: on a folder, on a database server, or over HTTP."""
+    from holdfast.bootstrap.remote.service_calls import RemoteServiceCalls
+
+    place, tenant = _place_of(store, given)
+    if place.startswith(_REMOTES):
+        return RemoteServiceCalls(place, tenant=tenant)
+    return _calls_at(place, tenant)
+
+
+@advising
 def opened_calls(
     store: str | os.PathLike[str] | None, given: str | UUID | None = None
 ) -> ServiceCalls:
-    """Return the calls of a service whose stores are in a folder or on a server."""
+    """Return the calls of a service that opens its stores itself.
+
+    Raises:
+        NotOnRemoteError: The stores are behind a Holdfast server.
+    """
+    from holdfast.bootstrap.plugs.addresses import remote_name
+    from holdfast.domain.remote_errors import NotOnRemoteError
+
+    place, tenant = _place_of(store, given)
+    if place.startswith(_REMOTES):
+        raise NotOnRemoteError(server=remote_name(place), what=_NEEDS_STORE)
+    return _calls_at(place, tenant)
+
+
+def _calls_at(place: str, tenant: str | None) -> ServiceCalls:
     from holdfast.bootstrap.service.calls import ServiceCalls
+
+    if not place or place.startswith(_SERVERS):
+        return ServiceCalls(address=place, tenant=tenant)
+    return ServiceCalls(home=Path(place).expanduser().absolute(), address="", tenant=tenant)
+
+
+def _place_of(
+    store: str | os.PathLike[str] | None, given: str | UUID | None
+) -> tuple[str, str | None]:
+    """Return the address or the folder of the stores, '' for the usual one, and the tenant.
+
+    Raises:
+        BadStoreAddressError: It is neither.
+    """
+    from holdfast.bootstrap.plugs.addresses import chosen_store
 
     expect("MemoryService", _STORE, store="" if store is None else store)
     tenant = None if given is None else _name("MemoryService", tenant=given)
-    if store is None:
-        return ServiceCalls(tenant=tenant)
-    place = os.fspath(store)
-    if place.startswith(_SERVERS):
-        return ServiceCalls(address=place, tenant=tenant)
-    if "://" in place or not place.strip():
+    place = chosen_store() if store is None else os.fspath(store)
+    is_odd = "://" in place and not place.startswith((*_SERVERS, *_REMOTES))
+    if is_odd or (store is not None and not place.strip()):
         raise BadStoreAddressError(_NO_SERVER)
-    return ServiceCalls(home=Path(place).expanduser().absolute(), address="", tenant=tenant)
+    return place, tenant
 
 
 def _name(verb: str, **given: object) -> str:

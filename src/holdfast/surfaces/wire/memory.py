@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.errors import InvalidError, UnstorableTextError
+from holdfast.domain.errors import InvalidError, NoEvidenceError, UnstorableTextError
 from holdfast.domain.exchange.shapes import link_json, record_json, span_json
 from holdfast.domain.fields import time_text
 from holdfast.domain.gates.hidden import storable_problem
@@ -109,15 +109,17 @@ class AgentsWordError(InvalidError, code="agents-word"):
 
 
 def check_grounds(grounds: Grounds) -> None:
-    """Refuse grounds that consist only of an agent's own statement.
+    """Refuse grounds that consist only of an agent's own statement, and those that are none.
 
     Raises:
-        AgentsWordError: They do.
+        AgentsWordError: There is a statement, and nothing else.
+        NoEvidenceError: There is nothing.
     """
     is_word = all(item.type is EvidenceType.STATEMENT for item in grounds.given)
     reads = grounds.places or grounds.recorded
-    if is_word and not reads and grounds.from_bundle is None:
-        raise AgentsWordError
+    if not is_word or reads or grounds.from_bundle is not None:
+        return
+    raise AgentsWordError if grounds.given or grounds.because else NoEvidenceError
 
 
 def citation(evidence: Evidence) -> str:

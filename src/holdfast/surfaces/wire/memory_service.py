@@ -167,6 +167,7 @@ def memory_json(found: ServiceMemory) -> Json:
     memory, usage = found.record.memory, found.record.usage
     shape: Json = {
         "id": found.id,
+        "memory_id": memory.id,
         "content": memory.claim,
         "memory_type": found.memory_type,
         "source": found.source,

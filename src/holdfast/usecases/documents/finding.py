@@ -14,7 +14,7 @@ from holdfast.domain.recall.question import terms_of
 from holdfast.usecases.documents.keeping import is_turned_down
 from holdfast.usecases.screening import SecretPolicy, screen
 from holdfast.usecases.service.own_store import own_store
-from holdfast.usecases.service.searching import asked
+from holdfast.usecases.service.searching import ready_embedder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -95,7 +95,8 @@ def _scores(
     )
     if embedders:
         with suppress(NoMeaningError):
-            question = asked(query, store=store, clock=clock, embedders=embedders)
+            embedder = ready_embedder(store=store, clock=clock, embedders=embedders)
+            question = embedder.ask(query)
             with store.reading() as tx:
                 near = tx.finding.meaning.search(question, within, limit=_MOST_HITS)
             return {hit.sequence: hit.score for hit in near.hits}

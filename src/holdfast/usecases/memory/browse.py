@@ -87,6 +87,21 @@ class Provenance:
     gone: tuple[MemoryId, ...] = ()
 
 
+def _beyond(
+    records: Slice[MemoryRecord],
+    within: Selection,
+    page: Page,
+    *,
+    total: int,
+    tx: Transaction,
+) -> Cursor | None:
+    """Return the cursor behind a page; None if nothing comes after it."""
+    if len(records) < page.limit or (page.beyond is None and total <= page.limit):
+        return None
+    more = tx.memories.find(within, replace(page, limit=1, beyond=records.beyond))
+    return records.beyond if more else None
+
+
 def browse(wish: Browse, *, store: Store, ports: ViewPorts) -> MemoryListing:
     """Return the selected memories, newest first, or best first if there is a query.
 
@@ -100,7 +115,8 @@ def browse(wish: Browse, *, store: Store, ports: ViewPorts) -> MemoryListing:
         within = replace(wish.selection, view=seen)
         if not wish.query.strip():
             records = tx.memories.find(within, wish.page)
-            total, beyond = tx.memories.count(within), records.beyond
+            total = tx.memories.count(within)
+            beyond = _beyond(records, within, wish.page, total=total, tx=tx)
         else:
             telling = telling_terms(wish.query)
             hits = tx.finding.words.search(telling, within, limit=wish.page.limit)

@@ -12,6 +12,7 @@ from holdfast.domain.choices import Kind, Origin, Scope
 from holdfast.domain.errors import BadFieldError, NoRepositoryError
 from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.ids import MemoryId, sortable
+from holdfast.domain.memory.decision import AUTHOR
 from holdfast.domain.memory.lifetime import end_of_lifetime
 from holdfast.domain.memory.memory import Memory
 from holdfast.domain.values import dataclass, field, replace
@@ -52,7 +53,8 @@ class Remember:
     ``by`` is the person who decides, if the request changes a known memory. ``stated`` names the
     fields that the request gives itself; the others hold defaults, which change nothing.
     ``most_waiting`` limits the candidates of its source that wait for a person, and ``most_hourly``
-    those that came within an hour; 0 is no limit.
+    those that came within an hour; 0 is no limit. ``author`` is the person who wrote the claim, if
+    several people share the store.
     The text, evidence and metadata of what is ``sensitive`` are encrypted.
     """
 
@@ -73,6 +75,7 @@ class Remember:
     source: str = ""
     secrets: SecretPolicy = SecretPolicy.REFUSE
     by: str = ""
+    author: str = ""
     stated: frozenset[str] = frozenset()
     most_waiting: int = 0
     most_hourly: int = 0
@@ -140,9 +143,12 @@ def prepare(
             ),
             source=screened(wish.source, what="source", secrets=names),
             by=screened(wish.by, what="name"),
-            metadata=with_checks(
-                clean_metadata(wish.metadata, secrets=wish.secrets),
-                screened_checks(wish.checks, secrets=wish.secrets),
+            metadata=_with_author(
+                with_checks(
+                    clean_metadata(wish.metadata, secrets=wish.secrets),
+                    screened_checks(wish.checks, secrets=wish.secrets),
+                ),
+                screened(wish.author, what="name"),
             ),
         ),
         screened=replace(
@@ -186,6 +192,10 @@ def memory_of(prepared: PreparedClaim, *, clock: Clock) -> Memory:
         metadata=_with_removed(prepared),
         branch_point=prepared.branch_point,
     )
+
+
+def _with_author(metadata: Mapping[str, object], author: str) -> Mapping[str, object]:
+    return {**metadata, AUTHOR: author} if author else metadata
 
 
 def _with_removed(prepared: PreparedClaim) -> Mapping[str, object]:

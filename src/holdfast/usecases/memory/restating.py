@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.checks.check import checks_in, with_checks
 from holdfast.domain.choices import LinkKind, Origin, Status
 from holdfast.domain.ids import MemoryId, sortable
-from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.decision import AUTHOR, Action
 from holdfast.domain.memory.memory import MOST_EVIDENCE, Memory, Standing
 from holdfast.domain.memory.naming import sign
 from holdfast.domain.values import dataclass, replace
@@ -43,8 +43,9 @@ _MERGED: Mapping[str, Callable[[Memory, Memory], dict[str, object]]] = {
 
 
 def _facts(known: Memory, said: Memory) -> dict[str, object]:
-    """Return both metadata together; checks are a field of their own, and stay."""
-    return with_checks({**known.metadata, **said.metadata}, checks_in(known.metadata))
+    """Return both metadata together; checks are a field of their own, and stay, as the author."""
+    more = {name: value for name, value in said.metadata.items() if name != AUTHOR}
+    return with_checks({**known.metadata, **more}, checks_in(known.metadata))
 
 
 RENEWABLE = frozenset(_MERGED)

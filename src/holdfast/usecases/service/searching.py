@@ -8,6 +8,7 @@ from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.service.memories import ServiceMemory
+from holdfast.domain.service.similarity import similarity_of
 from holdfast.usecases.recall.recalled_memories import answering, catch_up
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screen
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.recall.finding import Vector
     from holdfast.domain.service.memories import SearchMemories
     from holdfast.ports.clock import Clock
     from holdfast.ports.recall.models import Embedder
@@ -44,19 +44,25 @@ def search_memories(
     if not embedders:
         raise NoModelError
     query = screen(wish.query, what="query", secrets=SecretPolicy.ALLOW).text
-    question = asked(query, store=store, clock=clock, embedders=embedders)
+    embedder = ready_embedder(store=store, clock=clock, embedders=embedders)
+    question = embedder.ask(query)
     now = clock.now()
     within = _within(store, now)
     with store.reading() as tx:
         near = tx.finding.meaning.search(question, within, limit=wish.limit)
-        scores = {hit.sequence: hit.score for hit in near.hits if hit.score >= wish.min_similarity}
+        scores = {
+            hit.sequence: score
+            for hit in near.hits
+            if (score := similarity_of(hit.score, unrelated=embedder.unrelated))
+            >= wish.min_similarity
+        }
         found = tx.finding.around.read(list(scores))
-    similarity = {record.memory.id: min(1.0, scores[record.sequence]) for record in found}
+    similarity = {record.memory.id: scores[record.sequence] for record in found}
     return _counted(similarity, store=store, at=now) if similarity else ()
 
 
-def asked(query: str, *, store: Store, clock: Clock, embedders: Sequence[Embedder]) -> Vector:
-    """Return the vector of a question, after every memory got one of the same model.
+def ready_embedder(*, store: Store, clock: Clock, embedders: Sequence[Embedder]) -> Embedder:
+    """Return the embedder that answers, after every memory got a vector of its model.
 
     Raises:
         NoMeaningError: The model does not work.
@@ -66,7 +72,7 @@ def asked(query: str, *, store: Store, clock: Clock, embedders: Sequence[Embedde
     catch_up(store=store, clock=clock, embedder=embedder)
     if embedder is not embedders[0]:
         catch_up(store=store, clock=clock, embedder=embedders[0], most=_BESIDE)
-    return embedder.ask(query)
+    return embedder
 
 
 @repeatable

@@ -16,6 +16,7 @@ from holdfast.adapters.postgres.database.connecting import (
 )
 from holdfast.adapters.postgres.database.failures import translated
 from holdfast.adapters.sqlite.derived.scanning import damage, fine, warning
+from holdfast.domain.database_errors import NotMigratedError
 from holdfast.domain.errors import HoldfastError
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from holdfast.domain.review.curation import HealthFinding
 
 _WITHOUT_REPLICA = "Reads go to the primary meanwhile."
+_UPGRADE = "Run: holdfast db upgrade --store postgresql://OWNER@HOST/DATABASE"
 _REKEY = "Let the owner of the tables drop them: a row could refer to one of another tenant."
 _PROTECT = "Let the owner of the tables restore the policies, and look for what was read meanwhile."
 
@@ -47,7 +49,8 @@ def inspect_database(address: Address, replicas: Sequence[Address] = ()) -> list
             findings.append(fine("role", f"The role {server.role} is bound by row security."))
             findings.append(fine("schema", f"The schema has number {LATEST}."))
         except HoldfastError as error:
-            findings.append(warning("database", error.message, error.hint))
+            advice = _UPGRADE if isinstance(error, NotMigratedError) else error.hint
+            findings.append(warning("database", error.message, advice))
         if server.has_schema:
             findings.append(_isolation(connection, address))
             findings.append(_keys(connection, address))

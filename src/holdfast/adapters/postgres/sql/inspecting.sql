@@ -72,9 +72,10 @@ SELECT c.relname::text,
  ORDER BY 1;
 
 -- name: table_sizes
--- A divided table has the sum of its partitions. Rows and dead rows are the server's estimates.
+-- A divided table has the sum of its partitions. Rows and dead rows are the server's estimates: the
+-- rows that it counted since its statistics began, else those of the last ANALYZE.
 SELECT t.relname::text,
-       sum(greatest(c.reltuples, 0))::bigint,
+       sum(coalesce(nullif(s.n_live_tup, 0), greatest(c.reltuples, 0)::bigint))::bigint,
        sum(coalesce(s.n_dead_tup, 0))::bigint,
        sum(pg_table_size(c.oid))::bigint,
        sum(pg_indexes_size(c.oid))::bigint

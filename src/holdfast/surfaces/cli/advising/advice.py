@@ -53,7 +53,15 @@ _LISTED_BY = {
 def _listing(facts: Facts) -> str:
     """Return the command that lists the ids."""
     command = _LISTED_BY.get(str(facts["noun"]))
-    return f"'{command}' lists the ids." if command else ""
+    names = "names" if facts["noun"] == "remote" else "ids"
+    return f"'{command}' lists the {names}." if command else ""
+
+
+def _away(facts: Facts) -> str:
+    """Return how to test a remote; an address that is no remote is only an address."""
+    if "://" in str(facts["server"]):
+        return "Check the address."
+    return "To test it: holdfast remote status"
 
 
 def _person(facts: Facts) -> str:
@@ -259,7 +267,7 @@ ADVICE: dict[str, Advice] = {
     " holdfast config set session.said on",
     "said-already": "To keep only that one: holdfast curate --consolidate {standing} {memory_id};"
     " a candidate: holdfast reject {memory_id}",
-    "server-away": "To test it: holdfast remote status",
+    "server-away": _away,
     "unknown-outcome": "Look before you repeat it, with 'holdfast undo --list' for example.",
     "write-waits": "To send it now: holdfast remote push",
     "writes-wait": "Send them with 'holdfast remote push {name}'. 'holdfast remote remove"

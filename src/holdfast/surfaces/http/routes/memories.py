@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from holdfast.domain.choices import Origin
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.exchange.shapes import recorded_span_from_json, span_json
 from holdfast.domain.fields import Fields
@@ -57,7 +58,8 @@ def _wish(call: RouteCall, given: Json) -> Remember:
     wish = replace(wish, grounds=replace(wish.grounds, recorded=read))
     if principal.kind is not PrincipalKind.PERSON:
         check_grounds(wish.grounds)
-    return wish
+    is_own = wish.origin is Origin.HUMAN
+    return replace(wish, author=principal.name) if is_own else wish
 
 
 def remember(call: RouteCall) -> Result:
@@ -85,10 +87,7 @@ def browse(call: RouteCall) -> Result:
     if isinstance(cursor, str):
         wish = replace(wish, page=replace(wish.page, beyond=read_cursor(cursor, call)))
     listing = call.app.memories.browse(wish)
-    is_full = len(listing.records) == wish.page.limit
-    following = (
-        public_cursor(listing.beyond, call) if is_full and listing.beyond is not None else None
-    )
+    following = public_cursor(listing.beyond, call) if listing.beyond is not None else None
     return Result(body={**listing_json(listing), "next": following})
 
 

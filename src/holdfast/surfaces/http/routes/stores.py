@@ -1,7 +1,7 @@
 """Routes of the memory service: the stores of users, and the five calls about them.
 
-A store of the service is not the space of the token, so a call is no part of a unit of work there,
-and takes no idempotency key.
+A store of the service is not the space of the token, so a call is no part of a unit of work there.
+The answer to a request with an idempotency key is stored in the store of the user.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ _MEANT = {
     "service.relationship": ("link", "State how one memory is related to another"),
     "service.related": ("related", "Return the memories that a memory is related to"),
 }
+_CHANGING = frozenset({"remember", "link"})
 
 
 def _answered(route: ServiceRoute, call: RouteCall) -> Result:
@@ -43,6 +44,7 @@ def _route(route: ServiceRoute) -> Route:
         answer=ANSWERS[route.schema],
         status=route.status,
         serves=True,
+        keyed=verb in _CHANGING,
         body=request if is_post else None,
         query={} if is_post else cast("dict[str, Json]", request["properties"]),
     )

@@ -13,6 +13,7 @@ from holdfast.surfaces.wire.schema.words import (
     TRUTH,
     WHOLE,
     Json,
+    about,
     list_of,
     maybe,
     object_of,
@@ -53,7 +54,10 @@ _GIVEN: Json = {
     "reasons": _REASONS,
     "ranks": _RANKS,
     "superseded_by": maybe(TEXT),
-    "evidence": list_of(ref("verdict")),
+    "evidence": about(
+        list_of(ref("verdict")),
+        "What a check found about evidence in files; what the memory cites is in its record.",
+    ),
     "checks": list_of(ref("check")),
 }
 _ALWAYS = [name for name in _GIVEN if name != "checks"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.checks.check import CHECKS, checks_in
 from holdfast.domain.choices import EvidenceType, Status
 from holdfast.domain.memory.anchor import commit_words
+from holdfast.domain.memory.decision import AUTHOR
 from holdfast.domain.memory.evidence import COMMIT
 from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.link import alone_on
@@ -104,10 +105,12 @@ def claim_lines(output: Output, claim: str) -> None:
 
 
 def said_by(memory: Memory) -> str:
-    """Return the origin and the source of a memory."""
+    """Return the origin, the author and the source of a memory."""
+    author = memory.metadata.get(AUTHOR)
+    who = memory.origin.value + (f" {author}" if author else "")
     if not memory.source:
-        return memory.origin.value
-    return f"{memory.origin.value} through {_unmistakable(memory.source)}"
+        return who
+    return f"{who} through {_unmistakable(memory.source)}"
 
 
 def lifetime(record: MemoryRecord, *, at: datetime) -> str:
@@ -146,6 +149,7 @@ def memory_page(
         ("written at", written_at(memory.branch_point)),
         ("branch", _branch(memory)),
         ("origin", f"{memory.origin.value} (trust: {memory.trust.value})"),
+        ("author", str(memory.metadata.get(AUTHOR, ""))),
         ("source", _unmistakable(memory.source) if memory.source else ""),
         ("tags", ", ".join(memory.tags)),
         ("created", f"{memory.created_at:%Y-%m-%d %H:%M} UTC"),
@@ -168,9 +172,9 @@ def memory_page(
 
 
 def _facts(memory: Memory) -> str:
-    """Return the metadata on one line; checks have lines of their own."""
+    """Return the metadata on one line; checks and the author have lines of their own."""
     facts = memory.metadata.items()
-    return ", ".join(f"{name}={value}" for name, value in facts if name != CHECKS)
+    return ", ".join(f"{name}={value}" for name, value in facts if name not in {CHECKS, AUTHOR})
 
 
 def _branch(memory: Memory) -> str:

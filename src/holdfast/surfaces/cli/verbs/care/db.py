@@ -80,7 +80,8 @@ def stats(command: Command) -> None:
     command.describe(
         "Show the size of a database: rows, dead rows and bytes by table, memories by tenant,\n"
         "indexes that were never used, the oldest transaction, and how far replicas are behind.\n"
-        "The owner of the tables sees every tenant, other roles their own.",
+        "The owner of the tables sees every tenant, other roles their own. Rows are estimates of\n"
+        "the server.",
         examples=(
             "holdfast db stats --store postgresql://owner@db.example/memory",
             "holdfast db stats --store postgresql://owner@db.example/memory --json",

@@ -93,17 +93,21 @@ def show_findings(findings: Sequence[HealthFinding], context: CommandContext) ->
             context.output.say(" " * start, line)
 
 
+def _memories(count: int) -> str:
+    return "1 memory" if count == 1 else f"{count:,} memories"
+
+
 def _show_repair(repair: Repair, context: CommandContext) -> None:
     for action in repair.actions:
         context.output.say(Good("repaired"), " ", action)
     if repair.kept_damaged_file:
         context.output.say(Dim("the damaged file is kept: "), repair.kept_damaged_file)
     if repair.rescued:
-        context.output.say(f"{repair.rescued:,} memories recovered")
+        context.output.say(f"{_memories(repair.rescued)} recovered")
     for lost in repair.lost:
         context.output.say(Bad("lost"), " ", lost)
     if repair.missing:
-        context.output.say(Bad("missing"), f" {repair.missing:,} memories. {_RESTORE}")
+        context.output.say(Bad("missing"), f" {_memories(repair.missing)}. {_RESTORE}")
     if repair.changes_missing:
         context.output.say(
             Bad("missing"),

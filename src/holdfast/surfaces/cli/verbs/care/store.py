@@ -73,7 +73,11 @@ def _copy(given: Namespace, context: CommandContext) -> None:
         return
     if not copied.index:
         written = sum(one.written for one in copied.tables)
-        context.output.note(f"All {copied.rows:,} rows are equal; {written:,} were written now.")
+        there = copied.rows - written
+        before = f", and {there:,} were there before" if there else ""
+        context.output.note(
+            f"All {copied.rows:,} rows are equal: {written:,} were written now{before}."
+        )
         return
     context.output.note(f"All {copied.rows:,} rows are equal.")
     if given.use:

@@ -176,7 +176,8 @@ def _show_removal(
         return
     name = f"{found.name}  {found.id}" if found.name else str(found.id)
     spaces = len(found.spaces)
-    held = f"{found.memories:,} memories in {spaces:,} {'space' if spaces == 1 else 'spaces'}"
+    memories = "1 memory" if found.memories == 1 else f"{found.memories:,} memories"
+    held = f"{memories} in {spaces:,} {'space' if spaces == 1 else 'spaces'}"
     if removal is None:
         context.output.say(f"{name}  {held}")
         return

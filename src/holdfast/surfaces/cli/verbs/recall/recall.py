@@ -95,6 +95,7 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
         context.output.text(agents_markdown(recalled, count=context.holdfast.counter.count))
     else:
         show_recalled(recalled, context.output)
+        context.told |= set(recalled.bundle.notes)
         show_advice(recalled, context.output)
         show_nearest(recalled, context.output, shown=context.holdfast.answers.shown)
         keep_rows(context, (item.memory_id for item in recalled.bundle.items))

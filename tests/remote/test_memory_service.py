@@ -1,0 +1,157 @@
+"""The memory service of a program whose store is a Holdfast server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from holdfast import HoldfastError, MemoryService
+from holdfast.adapters.remote.remotes import RemoteFiles
+from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
+from holdfast.bootstrap.remote.service_calls import RemoteServiceCalls
+from holdfast.domain.errors import BadFieldError, NoSuchError, SecretRefusedError
+from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.domain.remote_errors import NotOnRemoteError, RemoteAnswerError, ServerAwayError
+from holdfast.domain.service.memories import SearchMemories
+from holdfast.domain.service.remotes import Remote
+from holdfast.integrations.shelf import DocumentShelf
+from holdfast.surfaces.http.options import ServeOptions
+from tests.http.conftest import Home, running
+from tests.postgres_server import server
+from tests.remote.test_misbehaving import answering
+from tests.requirements import requirement
+from tests.service_model import models
+
+CAT, NOWHERE = "The cat slept on the mat.", "http://127.0.0.1:1"
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program with a home of its own, and a server that it knows under the name team."""
+
+    home: Path
+    url: str
+    tenant: str
+
+
+def knows(home: Path, url: str, token: str) -> None:
+    RemoteFiles(home).add(Remote(name="team", url=url, is_default=False), token=token)
+
+
+@pytest.fixture(params=["file", "postgres"])
+def program(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Program]:
+    monkeypatch.setenv("HOLDFAST_MODELS", models())
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path / "own"))
+    url = "" if request.param == "file" else server().url()
+    tenant = uuid4().hex if url else "default"
+    home = Home(tmp_path / "served", ServerPlace(url, tenant) if url else IN_A_FILE)
+    token = home.token(PrincipalKind.SERVICE)
+    options = ServeOptions(home=str(home.folder), address=url)
+    with running(options) as address:
+        knows(tmp_path / "own", address, token)
+        yield Program(tmp_path / "own", address, tenant)
+
+
+def chosen(program: Program, way: str, monkeypatch: pytest.MonkeyPatch) -> MemoryService:
+    """Open the service of the server in one of the ways to name it."""
+    if way == "argument":
+        return MemoryService(program.url)
+    if way == "default":
+        RemoteFiles(program.home).use("team")
+    else:
+        monkeypatch.setenv("HOLDFAST_STORE", "team" if way == "name" else program.url)
+    return MemoryService()
+
+
+@requirement("service.over-a-remote")
+@pytest.mark.parametrize("way", ["name", "address", "default", "argument"])
+def test_the_five_calls_are_carried_out_by_the_server(
+    program: Program, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soon = datetime.now(UTC).replace(microsecond=0) + timedelta(days=1)
+    with chosen(program, way, monkeypatch) as service:
+        store = service.get_or_create_store(program.tenant, "ada")
+        cat = service.add_memory(
+            store, CAT, "note", source="chat", importance=0, metadata={"turn": 4}, expires_at=soon
+        )
+        dog = service.add_memory(store, "The dog slept in the hall.")
+        service.add_relationship(cat, dog, "contrasts", 0.9)
+        [found] = service.search_memories(store, CAT, limit=1)
+        [related] = service.get_related_memories(cat)
+
+    assert (found.id, found.content, found.memory_type, found.source) == (cat, CAT, "note", "chat")
+    assert (found.importance, found.metadata, found.expires_at) == (0, {"turn": 4}, soon)
+    assert found.access_count == 1
+    assert found.last_accessed is not None
+    assert found.similarity is not None
+    assert found["memory_id"] == found.memory_id
+    assert found.memory_id.startswith("m_")
+    assert (related.id, related.relationship_type, related.strength) == (dog, "contrasts", 0.9)
+    assert not (program.home / "spaces").exists()
+    assert not list(program.home.glob("*.db"))
+
+
+@requirement("service.over-a-remote")
+def test_refusals_of_the_server_are_those_of_a_store(program: Program) -> None:
+    with MemoryService(program.url, tenant=program.tenant) as service:
+        store = service.get_or_create_store(program.tenant, "ada")
+        with pytest.raises(NoSuchError):
+            service.search_memories(str(uuid4()), CAT)
+        with pytest.raises(NoSuchError):
+            service.add_memory("nothing", CAT)
+        with pytest.raises(BadFieldError):
+            service.get_or_create_store("another", "ada")
+        with pytest.raises(SecretRefusedError):
+            service.add_memory(store, CAT, metadata={"password": "hunter2-and-more9"})
+        with pytest.raises(SecretRefusedError):
+            service.add_memory(store, "password: hunter2-and-more9")
+    with pytest.raises(BadFieldError, match="token"):
+        MemoryService(program.url, tenant="another")
+
+
+@requirement("service.over-a-remote")
+def test_a_server_that_is_away_keeps_nothing_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path))
+    knows(tmp_path, NOWHERE, "a-token-of-another-form")
+    monkeypatch.setenv("HOLDFAST_STORE", "team")
+    with (
+        MemoryService(tenant="acme") as service,
+        pytest.raises(ServerAwayError, match="team"),
+    ):
+        service.get_or_create_store("acme", "ada")
+    assert not list(tmp_path.rglob("*.db"))
+
+
+@requirement("service.over-a-remote")
+def test_an_answer_of_another_form_is_said_to_be_one(tmp_path: Path) -> None:
+    with answering(lambda at: at.send(200, b'{"memories": [{"id": 3}]}')) as (url, _):
+        calls = RemoteServiceCalls(url, home=tmp_path)
+        with pytest.raises(RemoteAnswerError):
+            calls.search_memories(str(uuid4()), SearchMemories(query=CAT))
+
+
+@requirement("service.over-a-remote")
+@pytest.mark.parametrize("way", ["name", "address", "default"])
+def test_documents_of_a_framework_are_refused_and_not_kept_elsewhere(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path))
+    knows(tmp_path, NOWHERE, "token")
+    if way == "default":
+        RemoteFiles(tmp_path).use("team")
+    else:
+        monkeypatch.setenv("HOLDFAST_STORE", "team" if way == "name" else NOWHERE)
+    with pytest.raises(NotOnRemoteError, match="a folder or a Postgres server") as refused:
+        DocumentShelf("notes")
+    assert isinstance(refused.value, HoldfastError)
+    assert "postgresql://" in str(refused.value.advice)
+    assert not list(tmp_path.rglob("*.db"))
