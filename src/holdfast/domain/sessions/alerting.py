@@ -14,6 +14,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from holdfast.domain.text.globs import glob_expression
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ def path_meets(cue: str, path: str) -> bool:
     plain = cue.removeprefix("./")
     if "*" in plain or "?" in plain:
         target = path if "/" in plain else posixpath.basename(path)
-        return re.fullmatch(_glob(plain), target) is not None
+        return _glob_meets(plain, target)
     if plain.endswith("/"):
         return f"/{path}".find(f"/{plain}") >= 0
     if "/" in plain:
@@ -240,10 +241,19 @@ def path_meets(cue: str, path: str) -> bool:
     return posixpath.basename(path) == plain
 
 
-def _glob(pattern: str) -> str:
-    parts = re.split(r"(\*\*/?|\*|\?)", pattern)
-    meaning = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return "".join(meaning.get(part, re.escape(part)) for part in parts)
+def _glob_meets(pattern: str, text: str) -> bool:
+    """Tell whether a text matches a glob.
+
+    People also write ``**`` beside other letters: ``src/**.py`` means files at any depth. Within
+    one name it is a star, and across folders it ends one name and begins another.
+    """
+    across = re.sub(r"(?<![/*])\*\*+(?=[^/*])", "*/**/*", pattern)
+    across = re.sub(r"(?<![/*])\*\*+(?=/|$)", "*/**", across)
+    across = re.sub(r"(?<![^/])\*\*+(?=[^/*])", "**/*", across)
+    return any(
+        re.fullmatch(glob_expression(one), text, re.DOTALL) is not None
+        for one in dict.fromkeys((pattern, across))
+    )
 
 
 def command_meets(cue: tuple[str, ...], words: tuple[str, ...]) -> bool:
@@ -295,4 +305,4 @@ def _words_meet(wanted: Sequence[str], given: Sequence[str]) -> bool:
 def _word_meets(cue: str, word: str) -> bool:
     if _ANYTHING.fullmatch(cue):
         return True
-    return re.fullmatch(_glob(cue), word) is not None if "*" in cue else cue == word
+    return _glob_meets(cue, word) if "*" in cue else cue == word
