@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from holdfast.domain.text.globs import glob_expression
@@ -81,6 +81,8 @@ def is_enforced(metadata: Mapping[str, object], *, origin: str) -> bool:
 
 
 MOST_WARNINGS = 3
+_MOST_CODES, _NEARBY = 50, 1_000
+"""What is read of a long claim: its first pieces of code, and the text around each."""
 _EXPLICIT, _NAMED, _ANCHORED = 3, 2, 1
 _CODE = re.compile(r"`([^`\n]{1,200})`")
 _PROGRAM = re.compile(r"[a-z0-9~./][a-z0-9_.+/-]*")
@@ -192,11 +194,11 @@ class _Tone:
 def _warned(claim: str, kind: str) -> Iterator[tuple[str, str]]:
     # The code itself must not be read as prose: the "no" in `--no-verify` negates nothing.
     masked = _CODE.sub(lambda found: f"`{'x' * len(found[1])}`", claim)
-    for found in _CODE.finditer(claim):
+    for found in islice(_CODE.finditer(claim), _MOST_CODES):
         if not (code := found[1].strip()):
             continue
-        before = _CLAUSE.split(masked[: found.start()])[-1]
-        after = _CLAUSE.split(masked[found.end() :])[0]
+        before = _CLAUSE.split(masked[max(0, found.start() - _NEARBY) : found.start()])[-1]
+        after = _CLAUSE.split(masked[found.end() : found.end() + _NEARBY])[0]
         tone = _tone(before, after, kind)
         if tone is not _Tone.FOR:
             yield code, tone
