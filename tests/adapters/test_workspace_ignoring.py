@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -95,7 +95,7 @@ def a_repository(folder: Path) -> None:
     subprocess.run(["git", "init", "-q", str(folder)], check=True)  # noqa: S603, S607 - of the PATH
 
 
-def ignored_here(patterns: str, paths: list[str]) -> list[str]:
+def ignored_here(patterns: str, paths: Sequence[str]) -> list[str]:
     """Return the paths that are ignored, or that are beneath a folder that is."""
     rules = read_rules(patterns)
     return [path for path in paths if any(is_ignored((rules,), *one) for one in with_above(path))]
@@ -110,7 +110,7 @@ def with_above(path: str) -> Iterator[tuple[str, str]]:
         yield "/".join(names[:end]) + sign, name + sign
 
 
-def ignored_by_git(folder: Path, patterns: str, paths: list[str]) -> list[str]:
+def ignored_by_git(folder: Path, patterns: str, paths: Sequence[str]) -> list[str]:
     (folder / ".gitignore").write_text(patterns, encoding="utf-8")
     said = subprocess.run(  # noqa: S603 - git from the PATH
         ["git", "-C", str(folder), "check-ignore", "--no-index", "-z", "--stdin"],  # noqa: S607
