@@ -236,7 +236,7 @@ def test_a_file_that_is_no_text_is_refused(room: Room, content: bytes) -> None:
 def test_a_folder_in_a_files_place_is_refused(room: Room) -> None:
     room.path(".mcp.json").mkdir()
 
-    with pytest.raises(SettingsUnreadableError, match="directory"):
+    with pytest.raises(SettingsUnreadableError, match="not a regular file"):
         room.install("claude")
 
 

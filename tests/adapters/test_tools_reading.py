@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import os
 from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.tools.disk import text_of
 from holdfast.adapters.tools.fitting import TOOLS, plan
+from holdfast.adapters.tools.known_pieces import find_instructions
 from holdfast.adapters.tools.reading import FIRST_OF, files_read, first_file, imports_agents
 from holdfast.adapters.tools.status import carries_memory, look_at
 from holdfast.adapters.tools.values import ACTIVE, FileState, InstallScope, ToolPart
+from holdfast.domain.refusals import SettingsUnreadableError
 from holdfast.domain.text.managed import find_block
 from tests.adapters.tool_files import EVERYTHING, Room
 from tests.requirements import requirement
@@ -203,3 +207,17 @@ def test_the_state_of_each_part_is_told(room: Room) -> None:
     }
     assert {one.state for one in claude.parts} == {FileState.ABSENT}
     assert zed.parts[0].scopes == (InstallScope.PRIVATE,)
+
+
+@requirement("files.evil-repository")
+@pytest.mark.parametrize("source", ["/dev/zero", "pipe"])
+def test_instructions_that_are_no_plain_file_are_not_read(room: Room, source: str) -> None:
+    os.mkfifo(room.root / "pipe")
+    for name in ("AGENTS.md", "CLAUDE.md", ".mcp.json"):
+        (room.root / name).symlink_to(source if source[0] == "/" else room.root / source)
+
+    assert not imports_agents(room.root / "CLAUDE.md")
+    assert not find_instructions(TOOLS["claude"], room.at())
+    assert look_at(list(TOOLS.values()), room.at(), room.shop)
+    with pytest.raises(SettingsUnreadableError):
+        text_of(room.root / ".mcp.json")

@@ -287,6 +287,21 @@ def test_the_rules_of_the_repository_above_count(place: Place) -> None:
     assert found.ignored == 3
 
 
+@requirement("workspace.gitignore-respected")
+@pytest.mark.parametrize("source", ["/dev/zero", "pipe"])
+def test_rules_above_that_are_no_plain_file_say_nothing(place: Place, source: str) -> None:
+    os.mkfifo(place.root / "pipe")
+    written(place, ".git/HEAD")
+    (place.root / ".git" / "info").mkdir()
+    for name in (".gitignore", ".git/info/exclude"):
+        (place.root / name).symlink_to(source if source[0] == "/" else place.root / source)
+    written(place, "sub/keep")
+
+    found = DiskFolder(place.root / "sub", state=place.state).scan(RULES, progress=nobody)
+
+    assert [one.path for one in found.entries] == ["keep"]
+
+
 def test_a_store_inside_the_folder_is_not_kept(place: Place) -> None:
     written(place, "home/holdfast.db")
     written(place, "kept")

@@ -211,6 +211,9 @@ def test_a_file_of_beads_comes_in_and_goes_out(program: Program, repository: Pat
     assert program("task", "import", str(repository / "no")).code == 3
     (repository / "bad").write_bytes(b"\xff\xfe")
     assert program("task", "import", str(repository / "bad")).code == 6
+    (repository / "zero").symlink_to("/dev/zero")
+    refused = program("task", "import", str(repository / "zero"))
+    assert (refused.code, "not a regular file" in refused.err) == (6, True)
     bad = program("task", "import", "-", "--json", stdin=f'{line}\n{{"id"\n')
     assert bad.code == 2
     assert "Line 2" in bad.err

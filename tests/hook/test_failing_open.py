@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -412,3 +413,36 @@ def test_the_session_names_of_coding_tools_stay_as_they_are(session: str) -> Non
 def test_names_of_sessions_that_differ_stay_different() -> None:
     assert safe_name(f"{TOKEN}a") != safe_name(f"{TOKEN}b")
     assert safe_name("password=swordf") != "password=swordf"
+
+
+# An expression that would take years, in a process of its own with a short time limit.
+_COMPUTING = """
+import re, sys
+from holdfast.surfaces.hook import program
+program.DEADLINE_SECONDS = 0.2
+program.Deadline(sys.argv[1], ("gemini", "BeforeTool")).start()
+re.match("(a*)*b", "a" * 60)
+"""
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_a_call_that_computes_without_a_pause_ends_in_time_too(caller: Caller) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _COMPUTING, str(caller.program.home)],
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"{}\n", b"")
+    assert "gave up after 0.2 s" in log(caller.program)
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_a_glob_of_a_rule_that_nearly_matches_holds_nothing_up(caller: Caller) -> None:
+    keep(caller.program, "Never edit `gen/*-*-*-*-*-*-*-*.json` by hand.")
+
+    caller.edit("gen/" + "-" * 240)
+    caller.edit("gen/" + "-" * 240 + ".json")
+
+    assert "gave up" not in log(caller.program)

@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic, sleep
 from urllib.parse import urlsplit
@@ -22,6 +23,7 @@ from holdfast.bootstrap.service.folders import folder_bytes
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import SpaceId
+from holdfast.domain.service.tokens import read_token
 from holdfast.domain.service_errors import TimedOutError
 from holdfast.surfaces.http.buckets import Buckets
 from holdfast.surfaces.http.options import ServeOptions
@@ -264,6 +266,68 @@ def test_a_repeated_request_gets_the_same_answer(served: Served) -> None:
     assert (first.status_code, first.content) == (again.status_code, again.content)
     assert (other.status_code, other.json()["code"]) == (422, "idempotency-key-reused")
     assert others.status_code == 201
+
+
+@requirement("http.once")
+@pytest.mark.usefixtures("encryption")
+@pytest.mark.parametrize("name", ["sensitive", "\\u0073ensitive"])
+def test_another_sensitive_request_with_the_same_key_is_refused(served: Served, name: str) -> None:
+    said = {"Idempotency-Key": f"secret {name}", "Content-Type": "application/json"}
+
+    def send(claim: str) -> httpx2.Response:
+        parts = f'{{"claim": "{claim}", "because": "said", "{name}": true}}'
+        plain = json.dumps(a_claim("Trains are late."))
+        body = f'{{"claims": [{parts}, {plain}]}}'
+        return served.person.post("/v1/memories/batch", content=body.encode(), headers=said)
+
+    first, again, other = send("The code is red."), send("The code is red."), send("It is blue.")
+
+    assert first.status_code == 201, first.text
+    assert (first.status_code, first.content) == (again.status_code, again.content)
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency-key-reused")
+
+
+@requirement("encryption.canary")
+@pytest.mark.usefixtures("encryption")
+@pytest.mark.parametrize("name", ["sensitive", "\\u0073ensitive"])
+def test_the_stored_hash_of_a_sensitive_request_confirms_no_guess(
+    served: Served, name: str
+) -> None:
+    said = {"Idempotency-Key": f"guess {name}", "Content-Type": "application/json"}
+    body = f'{{"claim": "The number is 4711.", "because": "said", "{name}": true}}'.encode()
+    parts = (b"POST", b"/v1/memories", b"", b"", body)
+
+    answer = served.person.post("/v1/memories", content=body, headers=said)
+
+    guess = sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).hexdigest()
+    assert answer.status_code == 201, answer.text
+    assert stored_hash(served, said["Idempotency-Key"]) not in {"", guess}
+
+
+@pytest.fixture(scope="module")
+def encryption(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Give the server a key."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOLDFAST_KEYS", str(tmp_path_factory.mktemp("keys")))
+        memory = served.home.machine().open()
+        try:
+            memory.encryption.create()
+        finally:
+            memory.close()
+        yield
+
+
+def stored_hash(served: Served, key: str) -> str:
+    token = read_token(str(served.person.headers["authorization"])[7:])
+    assert token is not None
+    memory = served.home.machine().open()
+    try:
+        with memory.store.reading() as tx:
+            reply = tx.diary.replies.get(f"{token.id}:{key}")
+    finally:
+        memory.close()
+    assert reply is not None
+    return reply.request_hash
 
 
 @requirement("http.once")

@@ -414,6 +414,7 @@ LIGHT = {
     "holdfast.bootstrap.opening.models": "help and completion list the models",
     "holdfast.bootstrap.plugs.scanning": "'config set' names a missing package of an index",
     "holdfast.bootstrap.plugs.terminal": "it starts the person's own editor",
+    "holdfast.bootstrap.machine.named_file": "a file that a person names is read as it is",
     "holdfast.bootstrap.machine.tools": "advice_for words what a person still has to do",
     "holdfast.usecases.screening": "the name of an MCP client is screened before it is a source",
 }

@@ -41,7 +41,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def send(self, status: int, body: bytes, **headers: str) -> None:
         self.send_response(status)
-        for name, value in {"Content-Length": str(len(body)), **headers}.items():
+        own = {"Content-Length": str(len(body)), "X-Request-Id": "0123456789abcdef"}
+        for name, value in {**own, **headers}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
@@ -373,13 +374,14 @@ def test_a_server_that_echoes_the_token_does_not_get_it_printed(client: Program)
 
 
 @requirement("remote.nothing-lost")
-def test_a_page_of_a_portal_does_not_take_a_waiting_write(client: Program) -> None:
+@pytest.mark.parametrize("page", [b"<html>Please log in.</html>", b'{"ok": true}'])
+def test_a_page_of_a_portal_does_not_take_a_waiting_write(client: Program, page: bytes) -> None:
     with answering(_cut) as (url, _):
         client("--store", url, "remember", "--because", "x", "A claim.")
         port = url.rpartition(":")[2]
     (written,) = (client.home / "remotes").rglob("0*")
 
-    portal = staticmethod(lambda at: at.send(200, b"<html>Please log in.</html>"))
+    portal = staticmethod(lambda at: at.send(200, page, **{"X-Request-Id": "a portal"}))
     seen: list[dict[str, str]] = []
     kind = type("Portal", (Handler,), {"answer": portal, "seen": seen})
     server = ThreadingHTTPServer(("127.0.0.1", int(port)), kind)

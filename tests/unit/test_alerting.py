@@ -174,6 +174,16 @@ def test_only_a_rule_may_bind() -> None:
         ("src/**", "src/x/y.py", True),
         ("src/?.py", "src/a.py", True),
         ("src/*", "src/x/y.py", False),
+        ("src/**.py", "src/x/y.py", True),
+        ("src/**.py", "src/y.py", True),
+        ("src/gen**.py", "src/gen/x/y.py", True),
+        ("src/gen**.py", "src/general.py", True),
+        ("src/gen**", "src/gen/y.py", True),
+        ("src/**/gen/*.py", "src/gen/y.py", True),
+        ("**/gen/*.py", "a/b/gen/y.py", True),
+        ("src/**.py", "lib/src.py", False),
+        ("gen/" + "*-" * 30 + "*.json", "gen/" + "-" * 250, False),
+        ("**a" * 30 + ".json", "a/" * 500 + "a", False),
     ],
 )
 def test_a_path_is_met_by_name_folder_or_glob(cue: str, path: str, *, meets: bool) -> None:

@@ -196,8 +196,19 @@ def test_a_cycle_in_a_file_is_refused_and_nothing_changes(holdfast: Holdfast) ->
     one = {"id": "bd-1", "title": "one", "dependencies": edge}
     two = {"id": "bd-2", "title": "two", "dependencies": [{"depends_on_id": "bd-1"}]}
 
-    with pytest.raises(TaskCycleError):
+    with pytest.raises(TaskCycleError, match="bd-1 → bd-2 → bd-1|bd-2 → bd-1 → bd-2"):
         holdfast.tasks.bring_in(lines([one, two]))
+
+    assert holdfast.tasks.list(ListTasks()).tasks == ()
+
+
+@requirement("task.never-waits-for-itself")
+@pytest.mark.parametrize("kind", ["blocks", "parent-child"])
+def test_an_issue_that_waits_for_itself_is_named_by_its_line(holdfast: Holdfast, kind: str) -> None:
+    edge = [{"depends_on_id": "bd-1", "type": kind}]
+
+    with pytest.raises(BadTaskLineError, match=r"Line 1\D.*'bd-1' waits for itself"):
+        holdfast.tasks.bring_in(lines([{"id": "bd-1", "title": "one", "dependencies": edge}]))
 
     assert holdfast.tasks.list(ListTasks()).tasks == ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _SENTENCE = re.compile(
-    r"(?:^|[.!?;:]\s+|\n\s*)(?:please\s+|now\s+|then\s+)?([a-z]+)", re.IGNORECASE
+    r"(?:^|[.!?;:]\s+|\n[^\S\n]*+)(?:please\s+|now\s+|then\s+)?([a-z]+)", re.IGNORECASE
 )
 _DOING = frozenset({
     "add", "adjust", "build", "bump", "change", "check", "clean", "configure", "convert",

@@ -68,7 +68,7 @@ _PATTERNS = {
     r"|guidance|obey\w*|compl(?:y|ies|iance)|mandat\w+|memor(?:y|ies)|system message|context window"
     r"|conversation|jailbreak\w*|persona|role-?play\w*)\b",
     # A sentence that starts with a verb in its base form gives an order.
-    "order": r"(?:^|[.!?;:\n][ \t\n]*)"
+    "order": r"(?:^|[.!?;:\n][ \t]*+)"
     r"(?:(?:just|simply|also|then|first|always|never|do|don't)[ ,]+)*"
     r"(?:accept|act|add|answer|apply|assume|avoid|call|change|check|choose|close|commit|consider"
     r"|copy|create|delete|deploy|do|drop|enable|ensure|execute|export|fetch|follow|forget|give|go"

@@ -40,8 +40,10 @@ def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
         raise
 
 
-def read_plain(path: Path | str, *, follows_link: bool = False) -> bytes:
+def read_plain(path: Path | str, *, follows_link: bool = False, most: int = -1) -> bytes:
     """Return the content of a regular file; anything else is refused without blocking.
+
+    At most ``most`` bytes are read; -1 is all of them.
 
     Raises:
         OSError: It is missing or unreadable, or a pipe, a device, a folder or a link.
@@ -51,7 +53,7 @@ def read_plain(path: Path | str, *, follows_link: bool = False) -> bytes:
         os.close(file)
         raise OSError(EINVAL, "it is not a regular file", str(path))
     with os.fdopen(file, "rb") as opened:
-        return opened.read()
+        return opened.read(most)
 
 
 def make_own_folder(folder: Path, *, rights: int = _OWN_FOLDER) -> None:

@@ -7,6 +7,7 @@ wait. Every write carries an idempotency key, so a write that is sent again is s
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
@@ -37,6 +38,7 @@ _UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY = 401, 408, 425, 429
 _LATER = frozenset({_UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY})
 _BUG = "bug"
 _HEALTH = "/healthz"
+_REQUEST_ID = re.compile(r"[0-9a-f]{16}")
 _NOT_OURS = "answers with a page that is not from a Holdfast server"
 KEY_IS_KNOWN_FOR = timedelta(hours=23)
 """How long a write may be repeated; the server remembers its key an hour longer."""
@@ -229,7 +231,7 @@ class RemoteServer:
             return error.problem
         if reply.status != _OK:
             return f"answers with HTTP {reply.status}"
-        return "" if self._problem(reply) else _NOT_OURS
+        return "" if self._problem(reply) and _is_from_holdfast(reply) else _NOT_OURS
 
     def _pushed(self, write: WaitingWrite) -> bool:
         """Send one write; return whether the server took it, otherwise it is set aside.
@@ -250,8 +252,9 @@ class RemoteServer:
             raise
         shape = self._problem(reply)
         if reply.status < _REDIRECT:
-            # A portal or a proxy answers every request with a page of its own.
-            if not shape and reply.status != _NO_CONTENT:
+            # A portal or a proxy answers every request with a page of its own, also with JSON.
+            is_answer = bool(shape) or reply.status == _NO_CONTENT
+            if not (is_answer and _is_from_holdfast(reply)):
                 raise self._away(_NOT_OURS, arrived=True)
             self.outbox.done(write)
             return True
@@ -347,6 +350,11 @@ class RemoteServer:
 
     def _away(self, problem: str, *, arrived: bool) -> ServerAwayError:
         return ServerAwayError(server=self.access.shown, problem=problem, may_have_arrived=arrived)
+
+
+def _is_from_holdfast(reply: HttpReply) -> bool:
+    """Tell whether an answer has the id that a Holdfast server gives to each request."""
+    return _REQUEST_ID.fullmatch(reply.headers.get("x-request-id", "")) is not None
 
 
 def _object(body: bytes) -> object:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.atomic_files import read_plain
 from holdfast.domain.refusals import SettingsUnreadableError
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ def text_of(path: Path) -> str | None:
         SettingsUnreadableError: It cannot be read, or is not text.
     """
     try:
-        with path.open("rb") as file:
-            held = file.read(_LARGEST + 1)
+        held = read_plain(path, follows_link=True, most=_LARGEST + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -36,6 +36,17 @@ def text_of(path: Path) -> str | None:
     except UnicodeDecodeError as error:
         line = held[: error.start].count(b"\n") + 1
         raise SettingsUnreadableError(str(path), line, "it is no text in UTF-8") from error
+
+
+def known_text(path: Path) -> str:
+    """Return the beginning of an instruction file; empty if it cannot be read, or is no file.
+
+    A repository may contain a link in its place, also one to a device without an end.
+    """
+    try:
+        return read_plain(path, follows_link=True, most=_LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def make_folders(path: Path) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.disk import text_of
+from holdfast.adapters.tools.disk import known_text, text_of
 from holdfast.adapters.tools.kinds import (
     aider,
     claude,
@@ -179,10 +179,7 @@ def _may_read(tool: Tool, root: Path, planned: set[str]) -> list[Path]:
 
 def _points_others(path: Path, tool: Tool) -> bool:
     """Return whether a file has a Holdfast block that is also for other tools."""
-    try:
-        block = find_block(path.read_text(encoding="utf-8", errors="replace"))
-    except OSError:
-        return False
+    block = find_block(known_text(path))
     return block is not None and bool(set(block.owners) - {tool.name})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.tools.disk import known_text
 from holdfast.adapters.tools.reading import AGENTS, files_read
 from holdfast.adapters.tools.values import (
     Tool,
@@ -44,10 +45,7 @@ def find_instructions(tool: Tool, at: Places) -> list[ToolPiece]:
 
 def has_block(path: Path) -> bool:
     """Return whether a file has a Holdfast block."""
-    try:
-        return find_block(path.read_text(encoding="utf-8", errors="replace")) is not None
-    except OSError:
-        return False
+    return find_block(known_text(path)) is not None
 
 
 def offered_by(tool: Tool, part: ToolPart, at: Places, *, by_hook: bool) -> Offer:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.tools.disk import known_text
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 AGENTS = "AGENTS.md"
@@ -102,8 +103,5 @@ def first_file(root: Path) -> Path:
 
 def imports_agents(path: Path) -> bool:
     """Return whether a CLAUDE.md imports AGENTS.md, so that its content is read."""
-    try:
-        lines: Sequence[str] = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return False
+    lines = known_text(path).splitlines()
     return any(line.strip() in {f"@{AGENTS}", f"@./{AGENTS}"} for line in lines)

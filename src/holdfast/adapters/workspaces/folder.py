@@ -9,10 +9,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.atomic_files import read_plain
 from holdfast.adapters.workspaces.beneath import opened_parent, status_beneath
 from holdfast.adapters.workspaces.contents import disk_problem
 from holdfast.adapters.workspaces.restoring import Restoration
-from holdfast.adapters.workspaces.scanning import FILE, ScanSource, TreeScan, folder_entry
+from holdfast.adapters.workspaces.scanning import (
+    FILE,
+    LARGEST_RULES,
+    ScanSource,
+    TreeScan,
+    folder_entry,
+)
 from holdfast.adapters.workspaces.seen_files import SeenFiles
 from holdfast.domain.workspace_errors import NoFolderError
 from holdfast.domain.workspaces.ignoring import IGNORE_FILE, read_rules
@@ -148,13 +155,15 @@ class DiskFolder:
             way = f"{at.name}/{way}"
             at = at.parent
             found.append((_text(at / IGNORE_FILE), way))
-        found.append((_text(at / GIT / "info" / "exclude"), way))
+        found.append((_text(at / GIT / "info" / "exclude", follows_link=True), way))
         rules = [read_rules(text)._replace(way=inside) for text, inside in found if text]
         return tuple(one for one in rules if one.groups)
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, *, follows_link: bool = False) -> str:
+    """Return the text of a rules file; git follows no link to a .gitignore either."""
     try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape")
+        held = read_plain(path, follows_link=follows_link, most=LARGEST_RULES)
     except OSError:
         return ""
+    return held.decode("utf-8", "surrogateescape")

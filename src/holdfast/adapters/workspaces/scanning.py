@@ -36,7 +36,7 @@ _AT_ONCE = 1 << 20
 _TRIES = 3
 _DEEPEST = 100
 _TICK_NS = 50_000_000
-_LARGEST_RULES = 1 << 20
+LARGEST_RULES = 1 << 20
 _STEP = 256
 
 
@@ -258,7 +258,7 @@ def _rules_text(held: int) -> str:
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             return ""
-        return os.pread(file, _LARGEST_RULES, 0).decode("utf-8", "surrogateescape")
+        return os.pread(file, LARGEST_RULES, 0).decode("utf-8", "surrogateescape")
     except OSError:
         return ""
     finally:

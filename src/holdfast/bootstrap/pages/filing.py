@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.atomic_files import read_plain
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.bootstrap.plugs.addresses import state_folder_name
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
@@ -243,7 +244,7 @@ def _made_again(runs: RunsPart, path: str) -> str | None:
 
 def _holds_any(path: Path, texts: Sequence[GoneText]) -> bool:
     try:
-        content = path.read_text(encoding="utf-8", errors="replace")
+        content = read_plain(path, follows_link=True).decode("utf-8", "replace")
     except OSError:
         return False
     return any(text.is_in(content) for text in texts)

@@ -18,9 +18,10 @@ from holdfast.domain.checks.kinds import (
     PatternCheck,
     SymbolCheck,
 )
-from holdfast.domain.checks.paths import EVERYTHING, PathChoice, read_paths
+from holdfast.domain.checks.paths import PathChoice, read_paths
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.decision import RESERVED
+from holdfast.domain.text.globs import EVERYTHING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

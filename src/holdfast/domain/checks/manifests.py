@@ -29,7 +29,7 @@ _UNREAD_ENDINGS = (".gemspec", ".csproj", ".fsproj", ".cabal", ".nimble", ".rock
 _REQUIREMENTS = re.compile(r"requirements[^/]*\.txt")
 _REQUIRED = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 _EGG = re.compile(r"[#&]egg=([A-Za-z0-9][A-Za-z0-9._-]*)")
-_GO = re.compile(r"([\w.~/-]+\.[\w.~/-]+)\s+v\d")
+_GO = re.compile(r"(?<![\w.~/-])([\w.~/-]++)\s++v\d")
 _NO_GO = ("exclude", "retract")
 _ALIAS = re.compile(r"npm:(@?[^@]+)")
 _RUNS = re.compile(r"[-_.]+")
@@ -120,7 +120,7 @@ def _go(text: str) -> Iterator[str]:
     for line in text.splitlines():
         plain = line.partition("//")[0].replace('"', "").replace("`", "").strip()
         if not plain.startswith(_NO_GO):
-            yield from _GO.findall(plain)
+            yield from (path for path in _GO.findall(plain) if "." in path[1:-1])
 
 
 def _rust(text: str) -> Iterator[str]:

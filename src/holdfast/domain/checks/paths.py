@@ -1,8 +1,7 @@
 """Paths of a check: globs of files beneath the root of a repository.
 
 Globs come from repositories that nobody reviewed, so no glob may take more than quadratic time in
-the length of a path. The usual globs need no regular expression at all; the others become one
-whose parts are atomic groups, as ``fnmatch`` writes them.
+the length of a path. The usual globs need no regular expression at all.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.text.globs import EVERYTHING, glob_expression
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 MOST_GLOBS = 16
 LONGEST_GLOB = 200
-EVERYTHING = "**"
 _WILD = frozenset("*?")
 _REFUSED = frozenset("[]{}`\"'\\\0\n\r\t")
 _SPLIT = re.compile(r"\s*,\s*")
@@ -132,35 +131,5 @@ def matcher(glob: str) -> Callable[[str], bool]:
             return lambda path: (
                 path.startswith(head) and path.endswith(ending) and len(path) >= len(head + ending)
             )
-    found = re.compile(_expression(glob), re.DOTALL).fullmatch
+    found = re.compile(glob_expression(glob), re.DOTALL).fullmatch
     return lambda path: found(path) is not None
-
-
-def _expression(glob: str) -> str:
-    """Return the regular expression of a glob, without a part that can backtrack into another."""
-    groups: list[list[str]] = [[]]
-    for part in glob.split("/"):
-        if part == EVERYTHING:
-            if groups[-1] or len(groups) == 1:
-                groups.append([])
-        else:
-            groups[-1].append(_segment(part))
-    first, *rest = ("/".join(group) for group in groups)
-    if not rest:
-        return first
-    begin = f"{first}/" if first else ""
-    middle = "".join(f"(?>(?:[^/]+/)*?{group}/)" for group in rest[:-1])
-    return begin + middle + (f"(?:[^/]+/)*{rest[-1]}" if rest[-1] else ".+")
-
-
-def _segment(part: str) -> str:
-    """Return the expression of one name; each star takes the first place where the rest fits."""
-    first, *rest = (_fixed(one) for one in re.split(r"\*+", part))
-    if not rest:
-        return first
-    middle = "".join(f"(?>[^/]*?{one})" for one in rest[:-1])
-    return f"{first}{middle}[^/]*{rest[-1]}(?=/|\\Z)"
-
-
-def _fixed(text: str) -> str:
-    return "".join("[^/]" if letter == "?" else re.escape(letter) for letter in text)

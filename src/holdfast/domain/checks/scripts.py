@@ -20,7 +20,7 @@ _LANGUAGE = re.compile(
 )
 _OTHER = re.compile(r"g?awk|run")
 """Their first word is a text or the name of a command, so it may have any sign."""
-_VERSION = re.compile(r"(?<=\w)[\d.]+$")
+_VERSION = "0123456789."
 _SIGNS = re.compile(r"[;&|()<>]+")
 _CHOSEN_LATER = re.compile(r"[$`*?\[{~]")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
@@ -196,4 +196,4 @@ def _inside(text: str, depth: int) -> str:
 
 
 def _plain_name(word: str) -> str:
-    return _VERSION.sub("", PurePosixPath(word).name)
+    return PurePosixPath(word).name.rstrip(_VERSION)

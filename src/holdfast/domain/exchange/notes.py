@@ -28,7 +28,7 @@ _SHORTEST_MENTION = 4
 _UNSAFE_NAME = re.compile(r"[^\w .-]+")
 _UNSAFE_TAG = re.compile(r"[^\w/-]+")
 _ACTIVE = re.compile(r"!\[|<|\[\[|^#|%%|\$\$|```", re.MULTILINE)
-_WORD = re.compile(r"[\w.-]*\w")
+_WORD = re.compile(r"(?<![\w.-])[\w.-]*\w")
 
 
 def notes_of(records: Sequence[MemoryRecord], links: Iterable[Link]) -> dict[str, str]:

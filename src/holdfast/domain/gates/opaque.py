@@ -55,7 +55,8 @@ _STEMS = (
     "password", "passwd", "passwort", "secret", "token", "credential", "hash", "_pass", "pass_",
     "pwd", "_pw", "phrase", "_key", "prompt", "getpass",
 )  # fmt: skip
-_STARTS_OF_OTHERS = ("test", "mock", "foobar", "-", "/", "http")
+_STARTS_OF_OTHERS = ("test", "mock", "-", "/", "http")
+_IN_MANUALS = re.compile(r"foobar(?:ed|\d{0,3})")
 
 
 def is_literal(value: str) -> bool:
@@ -71,6 +72,7 @@ def is_literal(value: str) -> bool:
         and not is_stand_in(value)
         and not is_expression(value)
         and not lowered.startswith(_STARTS_OF_OTHERS)
+        and not _IN_MANUALS.fullmatch(lowered)
         and not has_shape(lowered, "technical")
         and not has_shape(value, "measure", "version")
         and not is_description(lowered)

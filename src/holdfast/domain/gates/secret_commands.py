@@ -28,11 +28,12 @@ PLACES: tuple[SecretPlace, ...] = (
     command("sshpass", "-p[ \t]{0,4}", is_attached=True),
     command("redis-cli|valkey-cli|keydb-cli", "(?:-a|--pass)"),
     command("ldapsearch|ldapmodify|ldapadd|ldapdelete|ldappasswd|ldapwhoami|ldapcompare", "-[ws]"),
-    command("mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh|psexec|influx",
+    command("mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh|psexec|influx"
+            "|cypher-shell|rabbitmqadmin",
             "-p"),
     command("docker login|podman login|nerdctl login|registry login|oras login|skopeo login"
             "|az login|cf login|oc login|twine upload", "-p"),
-    command("sqlcmd|bcp|isql|osql|zip|unzip|mosquitto_pub|mosquitto_sub|ipmitool", "-P"),
+    command("sqlcmd|mssql-cli|bcp|isql|osql|zip|unzip|mosquitto_pub|mosquitto_sub|ipmitool", "-P"),
     command("ssh-keygen", "-[NP]"),
     command("snmpwalk|snmpget|snmpset|snmpbulkwalk|snmpbulkget|snmpgetnext|snmptable"
             "|snmptrap|snmpstatus|snmp-check|onesixtyone", "-[AXc]"),
@@ -62,6 +63,11 @@ PLACES: tuple[SecretPlace, ...] = (
         rule="command-password",
         triggers=("sqlplus", "rman", "expdp", "impdp"),
         pattern=r"(?:sqlplus|rman|expdp|impdp)\b[^\n|;`]{0,60}?[ \t]\w{1,30}/([^\s@/]{3,64})@",
+    ),
+    SecretPlace(
+        rule="command-password",
+        triggers=("rediscli_auth",),
+        pattern=r"REDISCLI_AUTH=" + VALUE,
     ),
     SecretPlace(
         rule="command-password",

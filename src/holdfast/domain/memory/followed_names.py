@@ -24,8 +24,8 @@ _SHORTEST = 4
 _WORD = re.compile(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*")
 _QUOTED = re.compile(r"[\"“«„`]([^\"“”«»„`\n]{4,60})[\"”»“`]")
 _IDENTIFIER = re.compile(
-    r"(?<![\w.])(?:[A-Za-z]\w*(?:[._/:-]\w+)*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*"
-    r"|[\w-]+(?:/[\w.-]*\w)+|\w+\.\w{2,4}(?=\W|$)|[A-Z]{2,}-\d+)"
+    r"(?<![\w.])(?:[A-Za-z]\w*(?:[._/:-]\w+){0,16}_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*"
+    r"|[\w-]{1,100}+(?:/[\w.-]*\w)+|\w+\.\w{2,4}(?=\W|$)|[A-Z]{2,}-\d+)"
 )
 _JOINS = frozenset({"of", "the", "de", "la", "le", "van", "von", "der", "den", "du", "del", "di"})
 _DATES = frozenset(

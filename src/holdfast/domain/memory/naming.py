@@ -22,13 +22,16 @@ _MOST_NAME_WORDS = 7
 _MOST_MENTIONS = 300
 _READ_FOR_NAMES = 4_096
 _GOES_ON = ":;,({[="  # a statement or half a sentence, not a title
-_ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
+_ASIDE = re.compile(r"(?<!\s)\s*+\([^()]*+\)\s*+$")
 _NOISE = re.compile(r"[^\w]+")
 _IS_PLAIN = re.compile(r"[a-z0-9_]+(?: [a-z0-9_]+)*")
 _WORD = re.compile(r"[^\W_][\w'’-]*", re.UNICODE)
-_PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*\w|\w[\w-]*\.[a-z]{1,4}\b(?!\.)")
+_PATH = re.compile(
+    r"(?<![\w.-])(?:[\w.-]++/){1,64}[\w.-]*\w|(?<!\w)\w[\w-]{0,100}\.[a-z]{1,4}\b(?!\.)"
+)
 _PATH_SIGN = re.compile(r"/|\.[a-z]")  # every path contains one, and this search is much faster
 _MOST_PATHS = 12
+_MOST_FOLDERS = 32
 _FIRST_VERB = re.compile(
     r"([^.;:!?\n]{2,240}?)\s(is|are|was|were|has|have|had|will|can|must|should|may|does|became"
     r"|means|refers|uses|runs|needs|keeps|stores|holds|takes|gives|returns|belongs|depends"
@@ -184,7 +187,7 @@ def _paths_in(text: str) -> list[str]:
     if not _PATH_SIGN.search(text):
         return found
     for path in list(dict.fromkeys(_PATH.findall(text)))[:_MOST_PATHS]:
-        parts = path.split("/")
+        parts = path.split("/")[-_MOST_FOLDERS:]
         ends = ["/".join(parts[start:]) for start in range(len(parts))]
         found += [plain for end in ends if len(plain := plain_name(end)) > len("xx")]
     return found

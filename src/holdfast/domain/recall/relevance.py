@@ -58,7 +58,7 @@ EVERYDAY = frozenset({
 _EVERYDAY_SHARE = 0.4
 _TELLING_DIGITS = 3
 _FEW_MEMORIES = 200
-_SHORTEST_SLIP = 5
+_SHORTEST_SLIP, _LONGEST_SLIP = 5, 40
 _ONE_SLIP = 6
 _TWO_SLIPS = 9
 
@@ -177,7 +177,7 @@ def is_misspelt(word: str, other: str) -> bool:
 
 def may_be_misspelt(word: str) -> bool:
     """Tell whether a word is long enough for a misspelling of it to be recognised."""
-    return len(word) >= _SHORTEST_SLIP and word.isalpha()
+    return _SHORTEST_SLIP <= len(word) <= _LONGEST_SLIP and word.isalpha()
 
 
 def _slips(word: str, other: str) -> int:

@@ -52,8 +52,8 @@ _TEXTS = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _PROSE = re.compile(
-    r"^[^()=\[\]{}<>:_+*/|&@$\n]*[^\W\d_]+ [^()=\[\]{}<>:_+*/|&@$\n]* [^()=\[\]{}<>:_+*/|&@$\n]*$"
-    r"|[^\W\d_]{2,}[,.]?(?: +[^\W\d_]+[,.]?){4,}",
+    r"^(?=[^()=\[\]{}<>:_+*/|&@$\n]*+$)(?>.*?[^\W\d_] )[^ \n]*+ .*+"
+    r"|(?<![^\W\d_])[^\W\d_]{2,}+[,.]?+(?: ++[^\W\d_]++[,.]?+){4,}+",
     re.MULTILINE,
 )
 """A line of three words without a sign of code, or five words in a row: a sentence, and no code."""

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
+from holdfast.domain.text.globs import glob_expression
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ def is_enforced(metadata: Mapping[str, object], *, origin: str) -> bool:
 
 
 MOST_WARNINGS = 3
+_MOST_CODES, _NEARBY = 50, 1_000
+"""What is read of a long claim: its first pieces of code, and the text around each."""
 _EXPLICIT, _NAMED, _ANCHORED = 3, 2, 1
 _CODE = re.compile(r"`([^`\n]{1,200})`")
 _PROGRAM = re.compile(r"[a-z0-9~./][a-z0-9_.+/-]*")
@@ -191,11 +194,11 @@ class _Tone:
 def _warned(claim: str, kind: str) -> Iterator[tuple[str, str]]:
     # The code itself must not be read as prose: the "no" in `--no-verify` negates nothing.
     masked = _CODE.sub(lambda found: f"`{'x' * len(found[1])}`", claim)
-    for found in _CODE.finditer(claim):
+    for found in islice(_CODE.finditer(claim), _MOST_CODES):
         if not (code := found[1].strip()):
             continue
-        before = _CLAUSE.split(masked[: found.start()])[-1]
-        after = _CLAUSE.split(masked[found.end() :])[0]
+        before = _CLAUSE.split(masked[max(0, found.start() - _NEARBY) : found.start()])[-1]
+        after = _CLAUSE.split(masked[found.end() : found.end() + _NEARBY])[0]
         tone = _tone(before, after, kind)
         if tone is not _Tone.FOR:
             yield code, tone
@@ -232,7 +235,7 @@ def path_meets(cue: str, path: str) -> bool:
     plain = cue.removeprefix("./")
     if "*" in plain or "?" in plain:
         target = path if "/" in plain else posixpath.basename(path)
-        return re.fullmatch(_glob(plain), target) is not None
+        return _glob_meets(plain, target)
     if plain.endswith("/"):
         return f"/{path}".find(f"/{plain}") >= 0
     if "/" in plain:
@@ -240,10 +243,19 @@ def path_meets(cue: str, path: str) -> bool:
     return posixpath.basename(path) == plain
 
 
-def _glob(pattern: str) -> str:
-    parts = re.split(r"(\*\*/?|\*|\?)", pattern)
-    meaning = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return "".join(meaning.get(part, re.escape(part)) for part in parts)
+def _glob_meets(pattern: str, text: str) -> bool:
+    """Tell whether a text matches a glob.
+
+    People also write ``**`` beside other letters: ``src/**.py`` means files at any depth. Within
+    one name it is a star, and across folders it ends one name and begins another.
+    """
+    across = re.sub(r"(?<![/*])\*\*+(?=[^/*])", "*/**/*", pattern)
+    across = re.sub(r"(?<![/*])\*\*+(?=/|$)", "*/**", across)
+    across = re.sub(r"(?<![^/])\*\*+(?=[^/*])", "**/*", across)
+    return any(
+        re.fullmatch(glob_expression(one), text, re.DOTALL) is not None
+        for one in dict.fromkeys((pattern, across))
+    )
 
 
 def command_meets(cue: tuple[str, ...], words: tuple[str, ...]) -> bool:
@@ -295,4 +307,4 @@ def _words_meet(wanted: Sequence[str], given: Sequence[str]) -> bool:
 def _word_meets(cue: str, word: str) -> bool:
     if _ANYTHING.fullmatch(cue):
         return True
-    return re.fullmatch(_glob(cue), word) is not None if "*" in cue else cue == word
+    return _glob_meets(cue, word) if "*" in cue else cue == word

@@ -133,7 +133,7 @@ _HERE_DOCUMENT = re.compile(
     r"\n(.*?)(?:\n\s*\3\s*(?=\n|$)|\Z)",
     re.DOTALL | re.MULTILINE,
 )
-_INTO_SHELL = re.compile(r"\|\s*(?:\S*/)?(?:ba|z|da|k|a)?sh\b")
+_INTO_SHELL = re.compile(r"\|\s*(?:\S{0,200}/)?(?:ba|z|da|k|a)?sh\b")
 _PIECE = re.compile(
     r"""(?P<end>\|\|?|&&?|;|\n|[()`]|\$\()"""
     r"""|(?P<into>(?:[0-9]*|&)>>?)"""

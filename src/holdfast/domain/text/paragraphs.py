@@ -6,7 +6,7 @@ import re
 
 from holdfast.domain.values import dataclass
 
-_PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
+_PARAGRAPH = re.compile(r"(?<![^\n])(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))+")
 _BULLET = re.compile(r"\n(?=\s*(?:[-*+]|\d+[.)])\s)")
 
 
@@ -27,10 +27,11 @@ class DocumentParagraph:
 def paragraphs(path: str, text: str) -> list[DocumentParagraph]:
     """Return the paragraphs of a document; each list item is a paragraph of its own."""
     found: list[DocumentParagraph] = []
+    line = counted = 0
     for block in _PARAGRAPH.finditer(text):
         at = block.start()
         for part in _BULLET.split(block[0]):
-            line = text.count("\n", 0, at) + 1
-            found.append(DocumentParagraph(path=path, line=line, text=part.strip()))
+            line, counted = line + text.count("\n", counted, at), at
+            found.append(DocumentParagraph(path=path, line=line + 1, text=part.strip()))
             at += len(part) + 1
     return found

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from enum import StrEnum
 
 from holdfast.domain.values import dataclass
 
 _WORDS = re.compile(r"\s+|[^\s]+")
 _LONGEST = 4_000
+_MOST_PAIRS = 200_000
+"""Of a word in one text and the same in the other: the time grows with them."""
 
 
 class DiffSide(StrEnum):
@@ -40,10 +43,13 @@ def word_diff(old: str, new: str) -> tuple[DiffPiece, ...]:
     """Return the kept, removed and added words; without the added ones it is the old text.
 
     Words that change side by side are one piece: a blank between them is no word that was kept.
-    Texts of thousands of words are returned whole, one after the other.
+    Texts of thousands of words, or with a word that is repeated very often, are returned whole, one
+    after the other.
     """
     before, after = _WORDS.findall(old), _WORDS.findall(new)
-    if len(before) + len(after) > _LONGEST:
+    often = Counter(after)
+    pairs = sum(count * often[word] for word, count in Counter(before).items())
+    if len(before) + len(after) > _LONGEST or pairs > _MOST_PAIRS:
         return _pieces([(DiffSide.GONE, before), (DiffSide.NEW, after)])
     from difflib import SequenceMatcher
 

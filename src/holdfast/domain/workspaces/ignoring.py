@@ -5,6 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from holdfast.domain.text.globs import (
+    ANY_FOLDERS,
+    EVERYTHING,
+    name_expression,
+    path_expression,
+)
+
 IGNORE_FILE = ".gitignore"
 _NOTHING = "(?!)"
 
@@ -94,37 +101,30 @@ def _expression(pattern: str) -> str:
     wants_folder = pattern.endswith("/")
     body = pattern.rstrip("/").removeprefix("/")
     end = "/" if wants_folder else "/?"
-    parts = body.split("/")
-    words = ""
-    for place, part in enumerate(parts):
-        is_last = place == len(parts) - 1
-        if part == "**":
-            words += ".+" if is_last else "(?:.*/)?"
-        else:
-            words += _part(part) + ("" if is_last else "/")
-    return words + end
+    parts = (ANY_FOLDERS if part == EVERYTHING else _part(part) for part in body.split("/"))
+    return path_expression(parts) + end
 
 
 def _part(part: str) -> str:
     """Return one part of a pattern as a regular expression."""
-    words, at = "", 0
+    pieces, at = [""], 0
     while at < len(part):
         letter = part[at]
         at += 1
         if letter == "*":
-            words += "[^/]*"
+            pieces.append("")
         elif letter == "?":
-            words += "[^/]"
+            pieces[-1] += "[^/]"
         elif letter == "\\" and at < len(part):
-            words += re.escape(part[at])
+            pieces[-1] += re.escape(part[at])
             at += 1
         elif letter == "[":
             end = _end_of_set(part, at)
-            words += _NOTHING if end < 0 else _set(part[at:end])
+            pieces[-1] += _NOTHING if end < 0 else _set(part[at:end])
             at = len(part) if end < 0 else end + 1
         else:
-            words += re.escape(letter)
-    return words
+            pieces[-1] += re.escape(letter)
+    return name_expression(pieces)
 
 
 def _end_of_set(part: str, at: int) -> int:

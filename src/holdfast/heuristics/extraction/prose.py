@@ -38,10 +38,13 @@ _COPIED = re.compile(
     re.MULTILINE,
 )
 _BULLET = re.compile(r"[ \t]*(?:[-*+\N{BULLET}]|\d{1,2}[.)])[ \t]+")
+# One run of marks is read once: a run of thousands may not be tried from each of its marks. After
+# an abbreviation one mark ends nothing, but several do, as in "etc... Then".
+_MARK = r"[.!?\N{HORIZONTAL ELLIPSIS}]"
 _END = re.compile(
-    r"(?<![.\s][A-Za-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)"
-    r"[.!?\N{HORIZONTAL ELLIPSIS}]+[\"'\N{RIGHT DOUBLE QUOTATION MARK})\]*_`]*"
-    r"(?=[ \t\n]+[\"'\N{LEFT DOUBLE QUOTATION MARK}(\[*_`]*[^\sa-z])"
+    rf"(?<!{_MARK})(?:(?<![.\s][A-Za-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)"
+    rf"(?<!\bapprox)|(?={_MARK}{{2}})){_MARK}++"
+    r"[\"'\N{RIGHT DOUBLE QUOTATION MARK})\]*_`]*+(?=[ \t\n]++[^\sa-z])"
 )
 
 

@@ -22,7 +22,7 @@ _LONGEST_SENTENCE = 300
 _OVERLAP = 100
 # A name in code, a path, a call, a flag or a setting makes a claim specific to a project.
 _CONCRETE = re.compile(
-    r"`[^`]+`|\w+\(\)|\b[a-z0-9]+_[a-z0-9_]+\b|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b|[\w.-]+/[\w.-]+"
+    r"`[^`]+`|(?<!\w)\w++\(\)|\b[a-z0-9]+_[a-z0-9_]+\b|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b|(?<![\w.-])[\w.-]++/[\w.-]"
     r"|\b\w+\.(?:py|ts|js|go|rs|md|toml|ya?ml|json|sql|sh|c|h|java)\b|(?<!\w)--?[a-z][\w-]+"
     r"|\b[A-Z]?[a-z]+[A-Z]\w+"
 )

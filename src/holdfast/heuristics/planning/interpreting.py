@@ -41,7 +41,7 @@ def interpret(inputs: Mapping[str, object]) -> dict[str, object]:
         parts = [_BULLET.sub("", line).strip() for line in bullets]
         in_order = all(_NUMBERED.match(line) for line in bullets)
     else:
-        first, parts, in_order = _in_line(first)
+        first, parts, in_order = _in_line(" ".join(first.split()))
     title = _title(first.rstrip(":"))
     return {
         "title": title,

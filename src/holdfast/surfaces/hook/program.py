@@ -11,10 +11,14 @@ from _thread import allocate_lock, start_new_thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import signal
     from _thread import LockType
     from collections.abc import Sequence
 
     from holdfast.domain.memory.place import SpaceId
+else:
+    # The usual module adds enumerations, which every call would wait for.
+    import _signal as signal
 
 DEADLINE_SECONDS = 3.0
 """The longest time of a call. A tool gives the hooks that Holdfast installs 5 seconds."""
@@ -22,13 +26,16 @@ SHORT_DEADLINE_SECONDS = 2.0
 """The same for a call that its tool gives 3 seconds."""
 LARGEST_PAYLOAD = 4 * 1024 * 1024
 _CHUNK = 1 << 16
+_THREAD_IS_FIRST_SECONDS = 0.5
 _NEEDED_WORDS = 2
 
 
 class Deadline:
     """Ends the process when its time limit is reached, whatever it is doing.
 
-    A signal handler would wait for a busy C library; another thread does not.
+    Two timers, because each waits for something. A thread cannot run while the main thread computes
+    without a pause, as a regular expression does. A signal handler runs in the main thread, and
+    between the steps of a regular expression too, but not while a C library works or waits.
     """
 
     def __init__(self, home: str, words: Sequence[str]) -> None:
@@ -42,23 +49,33 @@ class Deadline:
         """Start the timer."""
         self._running.acquire()
         start_new_thread(self._watch, ())
+        signal.signal(signal.SIGALRM, self._ring)
+        signal.setitimer(signal.ITIMER_REAL, self._seconds + _THREAD_IS_FIRST_SECONDS)
 
     def met(self) -> bool:
         """Return whether there was still time; the timer has no effect afterwards."""
         if not self._speaking.acquire(blocking=False):
             return False
+        signal.setitimer(signal.ITIMER_REAL, 0)
         self._running.release()
         return True
 
     def _watch(self) -> None:
-        if self._running.acquire(timeout=self._seconds) or not self._speaking.acquire(
-            blocking=False
-        ):
+        if not self._running.acquire(timeout=self._seconds):
+            self._give_up()
+
+    def _ring(self, _number: int, _frame: object) -> None:
+        self._give_up()
+
+    def _give_up(self) -> None:
+        if not self._speaking.acquire(blocking=False):
             return
-        os.write(1, empty_answer(self._words).encode())
-        _note(self._home, self._words, f"gave up after {self._seconds:g} s")
-        _end_programs()
-        os._exit(0)
+        try:
+            os.write(1, empty_answer(self._words).encode())
+            _note(self._home, self._words, f"gave up after {self._seconds:g} s")
+            _end_programs()
+        finally:
+            os._exit(0)
 
 
 def _end_programs() -> None:

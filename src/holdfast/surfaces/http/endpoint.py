@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
+import secrets
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
@@ -65,6 +67,7 @@ class Endpoints:
         self._buckets = buckets
         self._threads = ThreadPoolExecutor(options.threads, thread_name_prefix="holdfast")
         self._waiting = 0
+        self._secret = secrets.token_bytes()
 
     def close(self) -> None:
         """Wait for the work that runs, and close every store."""
@@ -101,7 +104,7 @@ class Endpoints:
             point=point,
             deadline=deadline,
             key=None if key is None or not route.takes_key else f"{caller.token_id}:{key}",
-            digest=_digest(request, route, raw),
+            digest=_digest(request, route, raw, self._secret_for(request, raw, body)),
         )
         call = partial(
             RouteCall,
@@ -117,6 +120,18 @@ class Endpoints:
             carry = self._service.serve
         reply = await self._in_thread(partial(carry, served, work), until, deadline)
         return _response(reply, request, route)
+
+    def _secret_for(self, request: Request, raw: bytes, body: object) -> bytes:
+        """Return the secret for the hash of a sensitive body; empty for any other.
+
+        It is the caller's token, of which a store has only the hash. A server without tokens has a
+        secret until it ends.
+        """
+        # A name that contains a backslash may spell any other name.
+        may_be = b"sensitive" in raw or b"\\" in raw
+        if not (may_be and _has_sensitive_part(body)):
+            return b""
+        return bearer_token(request.headers.getlist("authorization")).encode() or self._secret
 
     async def caller(self, request: Request) -> Caller:
         """Return who sent a request.
@@ -292,13 +307,12 @@ def _performed(app: Holdfast, *, route: Route, call: Callable[..., RouteCall]) -
     return Reply(key="", request_hash="", status=route.status, body=text, at=app.now())
 
 
-def _digest(request: Request, route: Route, raw: bytes) -> str:
+def _digest(request: Request, route: Route, raw: bytes, secret: bytes) -> str:
     """Return a hash of everything that makes two requests the same.
 
-    It is stored, and a hash of a text tells whether a guess of it is right, so that of a sensitive
-    claim has nothing of the body: the idempotency key alone tells such requests apart.
+    It is stored, and a plain hash tells whether a guess of the text is right. The hash of a
+    sensitive body therefore needs a secret that no store contains.
     """
-    raw = b"" if _is_sensitive(raw) else raw
     parts = (
         route.method.encode(),
         request.scope["path"].encode(errors="surrogateescape"),
@@ -306,19 +320,17 @@ def _digest(request: Request, route: Route, raw: bytes) -> str:
         request.headers.get("if-match", "").encode("latin-1"),
         raw,
     )
-    return sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).hexdigest()
+    joined = b"".join(b"%d:%b" % (len(part), part) for part in parts)
+    return (hmac.digest(secret, joined, "sha256") if secret else sha256(joined).digest()).hex()
 
 
-def _is_sensitive(raw: bytes) -> bool:
-    """Return whether a body contains a sensitive claim."""
-    if b"sensitive" not in raw:
-        return False
-    try:
-        body = json.loads(raw)
-    except ValueError:
-        return False
-    claims = body.get("claims", [body]) if isinstance(body, dict) else []
-    return any(isinstance(one, dict) and one.get("sensitive") is True for one in claims)
+def _has_sensitive_part(body: object) -> bool:
+    """Return whether a body, or an object inside it, is marked sensitive."""
+    if isinstance(body, dict):
+        return body.get("sensitive") not in {None, False} or any(
+            map(_has_sensitive_part, body.values())
+        )
+    return isinstance(body, list) and any(map(_has_sensitive_part, body))
 
 
 def _response(reply: Reply, request: Request, route: Route) -> Response:

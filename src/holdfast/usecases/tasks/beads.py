@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from holdfast.domain.errors import InvalidError
 from holdfast.domain.ids import TaskId, sortable
 from holdfast.domain.tasks.beads import BeadsIssue, read_issue, write_issue
-from holdfast.domain.tasks.errors import BadTaskLineError
+from holdfast.domain.tasks.errors import BadTaskLineError, TaskCycleError
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import Task, TaskStatus, opened
 from holdfast.domain.values import dataclass, replace
@@ -79,6 +79,8 @@ def _read(lines: Iterable[str]) -> dict[str, BeadsIssue]:
         if not text.strip():
             continue
         issue = _issue(number, text)
+        if issue.id in (*issue.blocked_by, issue.parent):
+            raise BadTaskLineError(number, f"'{issue.id}' waits for itself or is its own parent.")
         if issue.id in found:
             raise BadTaskLineError(number, f"the id '{issue.id}' is there twice.")
         found[issue.id] = issue
@@ -119,7 +121,7 @@ def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTas
             before = tasks.get(ids[name])
             after = _merged(before, issue, _edges(issue, ids, repo, tx=tx), now)
             if after != before:
-                put_task(after, before=before, tx=tx)
+                _put(after, before, ids, tx=tx)
                 changed += name in known
     return BroughtTasks(
         added=len(new),
@@ -127,6 +129,15 @@ def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTas
         known=len(kept) - len(new) - changed,
         left_out=len(issues) - len(kept),
     )
+
+
+def _put(after: Task, before: Task, ids: Mapping[str, TaskId], *, tx: Transaction) -> None:
+    """Write a task; a cycle is named with the ids of the file, because nobody saw the others."""
+    try:
+        put_task(after, before=before, tx=tx)
+    except TaskCycleError as error:
+        names = {task_id: name for name, task_id in ids.items()}
+        raise TaskCycleError([names.get(TaskId(one), one) for one in error.path]) from error
 
 
 def _known(issue: BeadsIssue, repo: str | None, *, tx: Transaction) -> Task | None:

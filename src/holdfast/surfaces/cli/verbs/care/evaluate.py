@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 
+_LARGEST_RESULTS = 64 * 1024 * 1024
 _DEFAULT_BUDGETS = (500, 1_000, 2_000)
 _READ_AGAIN = "by {model}; the best hits were read again, as for an MCP client"
 _NOT_READ_AGAIN = "by {model}; the best hits were not read again"
@@ -198,10 +199,11 @@ def _compare(given: Namespace, context: CommandContext) -> None:
 
 
 def _saved(name: str) -> tuple[SetResult, ...]:
+    from holdfast.bootstrap.machine.named_file import read_named
     from holdfast.domain.evaluation.benchmark import results_from_json
 
     try:
-        shape = json.loads(Path(name).read_bytes())
+        shape = json.loads(read_named(Path(name), most=_LARGEST_RESULTS))
     except FileNotFoundError:
         raise MissingFileError(name) from None
     except OSError as error:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 
+_LARGEST = 256 * 1024 * 1024
+
 
 def bring_in(command: Command) -> None:
     """Describe the verb."""
@@ -48,8 +50,13 @@ def _import(given: Namespace, context: CommandContext) -> None:
 
 
 def _lines(path: Path) -> list[str]:
+    from holdfast.bootstrap.machine.named_file import read_named
+
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        content = read_named(path, most=_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise UnusableFileError(path=str(path), problem="it is larger than 256 MiB")
+        return content.decode("utf-8").splitlines()
     except FileNotFoundError:
         raise MissingFileError(str(path)) from None
     except UnicodeDecodeError as error:
