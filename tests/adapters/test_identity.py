@@ -468,7 +468,8 @@ def test_many_processes_that_see_a_folder_for_the_first_time_agree(machine: Mach
     roots = [machine.repository(f"app{number}") for number in range(4)]
     ask = (
         "import sys; from pathlib import Path\n"
-        "from holdfast.adapters.git.reading.repository import find_repository, repository_id\n"
+        "from holdfast.adapters.git.reading.recognition import repository_id\n"
+        "from holdfast.adapters.git.reading.repository import find_repository\n"
         "for root in sys.argv[2:]:\n"
         "    print(repository_id(find_repository(Path(root)), cache=Path(sys.argv[1])))\n"
     )

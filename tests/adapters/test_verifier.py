@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.adapters.git.anchors import candidates, following, views
+from holdfast.adapters.git.anchors import candidates, following, tree_view, views
 from holdfast.adapters.git.anchors.surroundings import LARGEST_FILE, LocalSurroundings
 from holdfast.adapters.git.anchors.verifier import GitVerifier
 from holdfast.adapters.processes import running
@@ -621,7 +621,8 @@ def test_where_not_all_files_were_read_nothing_is_claimed(
     span = read(root)
     git(root, "mv", APP, "src/renamed.py")
     committed(root)
-    monkeypatch.setattr(views, "MOST_BYTES", 300)
+    for module in (tree_view, views):
+        monkeypatch.setattr(module, "MOST_BYTES", 300)
 
     assert seen(root, span, at=at).verdict in {Verdict.DRIFTED, Verdict.UNVERIFIABLE}
 

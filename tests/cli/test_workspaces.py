@@ -226,7 +226,7 @@ def test_a_restore_names_what_it_would_remove_and_counts_what_was_asked_for(
 def test_a_folder_without_snapshots_says_so(program: Program, work: Path) -> None:
     said = failed(program(*inside(program, "diff", "latest")), 3)
 
-    assert f"There are no snapshots of {work}." in said.err
+    assert f"Nobody took a snapshot of {work}" in said.err
     assert "holdfast workspace snapshot" in said.err
 
 

@@ -15,6 +15,7 @@ from tests.requirements import requirement
 SRC = Path(__file__).parents[2] / "src" / "holdfast"
 PURE_ROOMS = ("domain", "ports", "usecases", "heuristics")
 LONGEST_MODULE = 400
+SHORT_MODULE = 250
 MOST_METHODS = 8
 MOST_IN_A_FOLDER = 25
 SUBJECTS = {
@@ -114,6 +115,13 @@ def test_a_module_fits_in_one_sitting() -> None:
         for path in modules(".")
         if (lines := path.read_text(encoding="utf-8").count("\n")) > LONGEST_MODULE
     } == {}
+
+
+@requirement("house.most-modules-are-short")
+def test_nine_of_ten_modules_are_short() -> None:
+    lengths = [path.read_text(encoding="utf-8").count("\n") for path in modules(".")]
+
+    assert sum(length > SHORT_MODULE for length in lengths) <= len(lengths) / 10
 
 
 def test_a_module_is_named_after_what_it_holds() -> None:
