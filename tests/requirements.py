@@ -64,6 +64,7 @@ REQUIREMENTS: dict[str, str] = {
     "task.keeps-foreign-ids": "A task that came from beads is found by its id there.",
     "task.beads-both-ways": "Beads' lines come back as they were, with what changed here.",
     "task.import-all-or-nothing": "A bad line of tasks is named by number, and nothing changes.",
+    "task.import-names-missing-edges": "An import names edges to issues that are not here.",
     "task.texts-screened": "A secret in the text of a task is refused.",
     "task.deleted-without-a-byte": "No byte of a deleted task stays in the files of the store.",
     "task.travels": "Exports, imports and copies of a store carry its tasks.",

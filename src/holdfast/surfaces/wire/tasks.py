@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.tasks.finding import Obstacle, ReadyTasks
     from holdfast.domain.tasks.task import Task
     from holdfast.usecases.tasks.beads import BroughtTasks
+    from holdfast.usecases.tasks.edges import MissingEdge
     from holdfast.usecases.tasks.finding import DrawnTasks, ListedTasks, ShownTask
     from holdfast.usecases.tasks.working import DeletedTask, EndedClaim, ReopenedTask
 
@@ -100,6 +101,7 @@ def shown_task_json(found: ShownTask) -> Json:
         "unblocks": list(map(_brief, found.unblocks)),
         "children": list(map(_brief, found.children)),
         "children_done": found.done_children,
+        "missing": list(map(_missing_json, found.missing)),
     }
 
 
@@ -133,7 +135,13 @@ def brought_tasks_json(found: BroughtTasks) -> Json:
         "changed": found.changed,
         "known": found.known,
         "left_out": found.left_out,
+        "missing_edges": found.missing_edges,
+        "missing": list(map(_missing_json, found.missing)),
     }
+
+
+def _missing_json(edge: MissingEdge) -> Json:
+    return {"issue": edge.issue, "depends_on": edge.depends_on, "type": edge.type}
 
 
 def _brief(task: Task) -> Json:

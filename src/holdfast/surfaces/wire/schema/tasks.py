@@ -64,6 +64,15 @@ CHANGED_TASK = object_of(
 """A task that was changed, without references to other schemas: clients resolve none."""
 _BRIEF: Json = {"id": TEXT, "title": TEXT, "status": one_of(TASK_STATUSES)}
 _BRIEFS = list_of(object_of(_BRIEF))
+_MISSING = list_of(
+    object_of(
+        {
+            "issue": TEXT,
+            "depends_on": TEXT,
+            "type": about(one_of(("blocks", "parent-child")), "The word of beads."),
+        }
+    )
+)
 _ONE = object_of({"task": ref("task")})
 DRAWN = object_of(
     {
@@ -124,13 +133,25 @@ ANSWERS: dict[str, list[Json]] = {
                 "unblocks": _BRIEFS,
                 "children": _BRIEFS,
                 "children_done": WHOLE,
+                "missing": about(_MISSING, "Its edges in beads that lead to nothing here."),
             }
         )
     ],
     "task tree": [DRAWN],
     "task graph": [DRAWN],
     "task import": [
-        object_of({"added": WHOLE, "changed": WHOLE, "known": WHOLE, "left_out": WHOLE})
+        object_of(
+            {
+                "added": WHOLE,
+                "changed": WHOLE,
+                "known": WHOLE,
+                "left_out": WHOLE,
+                "missing_edges": about(
+                    WHOLE, "How many edges lead to issues that are neither in the file nor here."
+                ),
+                "missing": about(_MISSING, "The first five of these edges."),
+            }
+        )
     ],
     "task export": [object_of({"file": TEXT, "lines": WHOLE}), LINE],
 }
