@@ -714,6 +714,7 @@ REQUIREMENTS: dict[str, str] = {
     "agent.workspace-tracked": "A cycle keeps its agent's folder before and after its tool runs.",
     "agent.workspace-restored": "A killed agent's folder is what its last complete cycle left.",
     "agent.asynchronous": "An asynchronous program can drive an agent without blocking its loop.",
+    "run.hidden-characters-named": "Hidden characters that a run's texts lose are named.",
     "run.summary-kept": "A run keeps its goal, its notes, its commits and its summary.",
     "run.draft-is-marked": "A summary nobody wrote is drafted from what the run left, and says so.",
     "run.summary-in-the-repository": "A run's summary is a page where the repository keeps pages.",

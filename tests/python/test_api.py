@@ -495,3 +495,14 @@ def test_a_program_keeps_and_quotes_what_was_said(memory: MemoryStore) -> None:
     assert "> The feed restarts at noon." in answer.markdown()
     assert "noon" not in memory.recall("when does the feed restart").markdown()
     assert (book.unsay(session, turn=2), book.unsay(session)) == (1, 1)
+
+
+@requirement("task.fenced-and-visible")
+def test_hidden_characters_of_a_task_are_named(home: Path, folder: Path) -> None:
+    with holdfast.open(home=home, folder=folder) as hf:
+        task = hf.tasks.add("fir\u200bst")
+        edited = hf.tasks.edit(task, notes="a\u202eb")
+
+        assert (task.title, task.removed) == ("first", ("ZERO WIDTH SPACE",))
+        assert edited.removed == ("RIGHT-TO-LEFT OVERRIDE",)
+        assert hf.tasks.show(task).removed == ()

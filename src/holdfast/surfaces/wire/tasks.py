@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
 from holdfast.domain.fields import Fields
-from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.tasks.task import TaskKind, TaskStatus, task_json
-from holdfast.surfaces.wire.memory import read_grounds
+from holdfast.surfaces.wire.memory import read_grounds, removed_json
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.tasks.adding import AddTask, EditTask
 from holdfast.usecases.tasks.finding import ListTasks
@@ -45,16 +44,7 @@ def one_task_json(task: Task) -> Json:
 
 def planned_task_json(task: Task, wish: AddTask | EditTask) -> Json:
     """Return a task that was added or edited, and the hidden characters its new texts had."""
-    texts = (wish.title, wish.notes, *wish.labels, wish.grounds.because)
-    return {**one_task_json(task), "removed_characters": removed_json(*texts)}
-
-
-def removed_json(*texts: str | None) -> list[Json]:
-    """Return the hidden characters of texts that were stored without them."""
-    return [
-        {"code_point": f"U+{gone.code_point:04X}", "name": gone.name, "count": gone.count}
-        for gone in make_visible("\n".join(filter(None, texts))).removed
-    ]
+    return {**one_task_json(task), "removed_characters": removed_json(*wish.texts)}
 
 
 def ended_claim_json(found: EndedClaim) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfast.surfaces.wire.schema.requests import EVIDENCE
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
+    REMOVED,
     TASK_KINDS,
     TASK_STATUSES,
     TEXT,
@@ -50,10 +51,7 @@ TASK: Json = {
 }
 """The fields of a task."""
 
-_REMOVED = about(
-    list_of(object_of({"code_point": TEXT, "name": TEXT, "count": WHOLE})),
-    "The hidden characters that its new texts had.",
-)
+_REMOVED = about(REMOVED, "The hidden characters that its new texts had.")
 CHANGED_TASK = object_of(
     {
         "note": TEXT,
