@@ -323,6 +323,7 @@ REQUIREMENTS: dict[str, str] = {
     "branch.known-only-where-seen": "Nobody supersedes or repeats what they cannot see.",
     "branch.arrival-is-kept": "What was seen to arrive stays when git throws commits away.",
     "branch.follows-its-continuation": "A renamed branch keeps its memories, with or without work.",
+    "branch.name-now": "Notes and lists name a branch as it is called now; it is found so.",
     "branch.name-reused": "A new branch does not get the memories of an earlier one of its name.",
     "branch.keys": "A key names the memory that the checkout sees; no branch loses it.",
     "branch.exported-as-an-overlay": "An export and an import leave a branch's memory aside.",
