@@ -101,7 +101,7 @@ def _tool_session_json(session: ToolSession) -> Json:
         "tool": session.tool,
         "folder": session.folder,
         "seen": time_text(datetime.fromtimestamp(session.seen, UTC)),
-        "tokens": session.tokens,
+        "tokens": session.tokens_sent,
         "prompts": session.prompts,
         "news": session.news,
         "warnings": session.warnings,
