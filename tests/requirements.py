@@ -439,6 +439,7 @@ REQUIREMENTS: dict[str, str] = {
     "meaning.models-never-meet": "Vectors of different models are never compared.",
     "meaning.index-heals-itself": "A harmed or foreign vector index changes no answer.",
     "model.install-is-whole-or-nothing": "A model is installed whole or not at all.",
+    "model.status-says-when": "The status says when memories without embedding get one.",
     "model.package-is-pinned": "A fetched package that is not the pinned one is refused.",
     "model.carried-needs-no-network": "The model in the package is installed without a network.",
     "model.carried-is-the-tuned-one": "The model in the package gives the vectors it was made for.",
