@@ -239,6 +239,7 @@ REQUIREMENTS: dict[str, str] = {
     # Forgetting
     "forget.leaves-no-bytes": "No byte of a forgotten memory stays in a record of the store.",
     "forget.leaves-tombstone": "A forgotten memory leaves a tombstone and does not come back.",
+    "forget.names-the-other-memory": "A text left in another memory's entry is named so.",
     "forget.reaches-what-was-written": "Pages and generated files lose a forgotten text at once.",
     "forget.revert-names-what-remains": "A revert that forgets cleans and names places too.",
     "forget.names-what-remains": "Places that keep a forgotten text are named; the exit code is 7.",
@@ -400,6 +401,7 @@ REQUIREMENTS: dict[str, str] = {
     "evidence.whatever-git-says": "Without git, or with a broken one, a place is still read.",
     # Moving house
     "export.lossless": "What was exported and imported again is the same.",
+    "foreign.outdated-candidates-named": "An import names candidates whose notes changed.",
     "foreign.changed-note-replaces": "A changed line of instructions replaces its old rule.",
     "import.resumable": "An import that stopped can be run again; nothing is doubled.",
     "import.bad-line-named": "A line that cannot be imported is named, and those before it stay.",
@@ -507,6 +509,7 @@ REQUIREMENTS: dict[str, str] = {
     "doctor.says-what-to-do": "The doctor checks everything and says what to do about it.",
     "explain.full-chain": "Explain shows the whole chain from a claim to its sources.",
     "curation.only-candidates-decided": "Only a candidate is decided, and as it was shown.",
+    "curation.gone-evidence-left": "Approving all leaves candidates whose evidence is gone.",
     "curation.only-people-decide": "A command that an agent runs decides nothing.",
     "candidates.evidence-waits": "Evidence for an accepted memory counts once a person took it.",
     "candidates.evidence-keeps-origin": "Evidence says in every answer who gave it.",

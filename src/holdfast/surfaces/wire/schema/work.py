@@ -50,6 +50,9 @@ _TAKEN: Json = {
     "left": list_of(object_of({"place": TEXT, "text": TEXT, "why": TEXT})),
     "left_by_reason": map_of(WHOLE),
     "links": WHOLE,
+    "outdated": about(
+        list_of(TEXT), "Earlier candidates whose notes were changed: new ones say it now."
+    ),
     "accepted": list_of(TEXT),
     "flaws": FLAWS,
 }
