@@ -301,6 +301,23 @@ def test_what_is_edited_on_a_page_is_taken_in(paged: Program) -> None:
 
 
 @requirement("task.pages-both-ways")
+def test_a_page_that_git_reverts_waits_for_trust(paged: Program) -> None:
+    task = added(paged, "Rotate the keys")
+    paged("sync").well()
+    git(paged, "add", ".")
+    git(paged, "commit", "-qm", "One")
+    paged("task", "edit", task, "--title", "Rotate all keys").well()
+    paged("sync").well()
+    git(paged, "commit", "-qam", "Two")
+    git(paged, "revert", "--no-edit", "HEAD")
+
+    assert "waiting" in paged("sync").out
+    assert "Rotate all keys" in paged("task", "show", task).well().out
+    paged("trust", "--yes").well()
+    assert "Rotate the keys" in paged("task", "show", task).well().out
+
+
+@requirement("task.pages-both-ways")
 def test_both_changed_is_a_conflict_and_bad_pages_are_flaws(paged: Program) -> None:
     first, second, third = (added(paged, title) for title in ("First", "Second", "Third"))
     paged("sync").well()
