@@ -274,6 +274,22 @@ def test_a_note_about_hidden_branches_names_an_option_that_exists(
     assert "ten seconds" in program("verify", "--all").out
 
 
+@requirement("branch.name-now")
+def test_a_renamed_branch_is_named_as_it_is_now(program: Program) -> None:
+    git(program.folder, "switch", "--quiet", "--create", "feature")
+    write(program.folder, "grace.md", "Ten seconds.\n", message="Add grace")
+    remember(program, "The grace period is ten seconds.", "--evidence", "grace.md:1")
+    git(program.folder, "switch", "--quiet", "main")
+    git(program.folder, "branch", "-m", "feature", "grace")
+    git(program.folder, "branch", "-m", "grace", "calm")
+
+    assert "memories written only on calm are" in program("recall", "--md", "grace").well().out
+    assert "without calm;" in program("list").well().err
+    assert "ten seconds" in program("list", "--branch", "calm").well().out
+    git(program.folder, "branch", "--quiet", "-D", "calm")
+    assert "memories written only on feature are" in program("recall", "--md", "grace").well().out
+
+
 def test_a_branch_that_was_thrown_away_keeps_its_memories_hidden(program: Program) -> None:
     git(program.folder, "switch", "--quiet", "--create", "feature")
     remember(program, "Grace was never agreed.", "--because", "a thought")

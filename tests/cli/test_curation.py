@@ -87,6 +87,26 @@ def test_all_candidates_of_a_kind_can_be_approved(program: Program) -> None:
     assert program("approve", fact, "--kind", "fact").code == 2
 
 
+@requirement("curation.gone-evidence-left")
+def test_approving_all_leaves_candidates_whose_evidence_is_gone(
+    program: Program, repository: Path
+) -> None:
+    notes = repository / "notes.md"
+    notes.write_text("The cache is warm after ten seconds and no sooner.\n", encoding="utf-8")
+    words = ("remember", "--evidence", "notes.md:1", "The cache is warm after ten seconds.")
+    gone = program(*words, env=AGENT).well().id
+    stays = propose(program, "Ports leak.")
+    notes.unlink()
+
+    done = program("approve", "--all", "--yes").well()
+
+    assert (status(program, stays), status(program, gone)) == ("accepted", "candidate")
+    assert f"left for you: {gone}: its evidence is gone" in done.err
+    assert program("approve", "--all", "--yes").well().out == ""
+    program("approve", gone).well()
+    assert status(program, gone) == "accepted"
+
+
 def test_a_slip_in_the_last_id_decides_nothing(program: Program) -> None:
     first = propose(program, "One.")
 

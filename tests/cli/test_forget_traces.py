@@ -49,6 +49,20 @@ def decide(program: Program, claim: str = CLAIM) -> str:
     return made
 
 
+@requirement("forget.names-the-other-memory")
+def test_an_entry_of_another_memory_with_the_text_is_named_as_such(clone: Clone) -> None:
+    program = clone.program
+    other = decide(program, f"As everybody knows: {CLAIM} It stays so.")
+    memory = decide(program)
+
+    told = program("forget", "--id", memory, "--yes", "--json")
+    places = told.json["forgotten"][0]["places"]
+    (left,) = (one for one in places if one["place"].startswith(f"{DECISIONS}:"))
+
+    assert f"The entry is another memory, {other}" in left["advice"]
+    assert "edited" not in left["advice"]
+
+
 @requirement("forget.reaches-what-was-written")
 def test_pages_and_generated_files_lose_the_text_at_once(clone: Clone) -> None:
     program = clone.program

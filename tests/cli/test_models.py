@@ -298,6 +298,22 @@ def test_an_install_that_is_stopped_leaves_no_model(
     assert list(models.glob(".partial*")) == []
 
 
+@requirement("model.status-says-when")
+def test_the_status_says_when_the_rest_is_embedded(tiny: Program) -> None:
+    tiny("remember", "--because", "I decided", "The cat slept on the mat.").well()
+    rest = "a recall embeds the rest, or 'holdfast model catch-up' now"
+
+    assert f"has embedded 0 of 1 in the store; {rest}" in joined(tiny("status").well().out)
+    tiny("recall", "where did the cat sleep").well()
+    after = joined(tiny("status").well().out)
+    assert "has embedded 1 of 1 in the store" in after
+    assert rest not in after
+
+
+def joined(text: str) -> str:
+    return " ".join(text.split())
+
+
 def test_a_newly_chosen_model_reads_what_the_other_has_read_and_the_other_stays_at_hand(
     tiny: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -147,6 +147,8 @@ def test_three_memories_that_nearly_answer_are_named_beside_the_silent_answer(
     shape = filled.program("recall", question, "--json").well().json
     assert [short(name) for name in shape["nearest"]] == named
     assert len(named) == 3
+    assert list(shape["nearest_claims"]) == shape["nearest"]
+    assert all("of the rollout uses one" in claim for claim in shape["nearest_claims"].values())
     assert "rollout" not in noted
     whole = filled.program("recall", question, "--md", "--verbose").well().out
     assert ", ".join(shape["nearest"]) in whole

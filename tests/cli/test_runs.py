@@ -210,3 +210,15 @@ def test_what_an_agent_says_of_its_run_carries_its_name(program: Program) -> Non
     assert "\n# Decision" not in shown
     assert "offsets" in program("revert", "--source", "claude-code", "--dry-run").well().out
     assert "a person's" in program("run", "show").well().out
+
+
+@requirement("run.hidden-characters-named")
+def test_hidden_characters_of_a_run_are_in_its_json(program: Program) -> None:
+    answers = [
+        program("run", "start", "fir\u200bst", "--json").well().json,
+        program("run", "note", "a\u202eb", "--json").well().json,
+        program("run", "finish", "--summary", "We met\u2060.", "--json").well().json,
+    ]
+
+    found = [[one["code_point"] for one in answer["removed_characters"]] for answer in answers]
+    assert found == [["U+200B"], ["U+202E"], ["U+2060"]]

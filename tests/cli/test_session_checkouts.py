@@ -115,6 +115,26 @@ def test_an_older_checkout_changes_neither_the_goals_nor_the_file(ada: Clone, pl
 
 
 @requirement("session.files-checkout")
+def test_the_next_turn_after_a_revert_writes_the_whole_file_of_a_session(ada: Clone) -> None:
+    share_sessions(ada)
+    session = start(ada)
+    did(ada, session, "added a cache")
+    ada.commit("One")
+    did(ada, session, "tested the cache")
+    ada.commit("Two")
+
+    ada.git("revert", "--no-edit", "HEAD")
+    assert ada.sync() == []
+    (file,) = (ada.folder / ".holdfast/sessions").glob("*.json")
+    assert "tested the cache" not in file.read_text(encoding="utf-8")
+    did(ada, session, "cleared the cache")
+
+    text = file.read_text(encoding="utf-8")
+    assert "tested the cache" in text
+    assert "cleared the cache" in text
+
+
+@requirement("session.files-checkout")
 def test_a_checkout_from_before_the_file_gets_none(ada: Clone) -> None:
     ada.decide("Pages are kept.")
     ada.commit("A page")

@@ -331,6 +331,32 @@ def test_a_changed_line_proposes_to_replace_the_old_rule(program: Program) -> No
     assert accepted(program) == {"Never deploy the shop on Thursdays.", "Always squash fixups."}
 
 
+@requirement("foreign.outdated-candidates-named")
+def test_an_import_names_earlier_candidates_whose_lines_were_changed(program: Program) -> None:
+    instructed(program, "Never deploy the shop on Fridays.")
+    found = program("list", "--status", "candidate", "--json").well().json["memories"]
+
+    (program.folder / "CLAUDE.md").write_text("# Rules\n\n- Never deploy the shop on Mondays.\n")
+    told = program("import", "instructions").well()
+
+    assert "1 earlier candidate is outdated, because the note was changed:" in told.err
+    assert f"  holdfast reject {found[0]['id']}" in told.err
+
+
+@requirement("foreign.outdated-candidates-named")
+def test_an_import_names_five_of_many_outdated_candidates(program: Program) -> None:
+    shops = ("red", "blue", "green", "white", "black", "brown")
+    instructed(program, *(f"Never deploy the {one} shop on Fridays." for one in shops))
+
+    text = "".join(f"- Never deploy the {one} shop on Mondays.\n" for one in shops)
+    (program.folder / "CLAUDE.md").write_text(f"# Rules\n\n{text}")
+    told = program("import", "instructions").well()
+
+    assert "6 earlier candidates are outdated" in told.err
+    assert told.err.count("holdfast reject m_") == 5
+    assert "  and 1 more" in told.err
+
+
 @requirement("foreign.changed-note-replaces")
 @pytest.mark.parametrize(
     ("before", "after"),

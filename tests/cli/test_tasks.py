@@ -222,6 +222,27 @@ def test_a_file_of_beads_comes_in_and_goes_out(program: Program, repository: Pat
     assert program("task", "delete", "bd-1", "--yes", "--json").well().json["changed"] == []
 
 
+@requirement("task.import-names-missing-edges")
+def test_an_import_and_a_task_name_edges_to_issues_that_are_not_here(program: Program) -> None:
+    edges = ",".join(f'{{"depends_on_id":"bd-z{number}"}}' for number in range(7))
+    lines = [
+        '{"id":"bd-1","title":"Keys","dependencies":[{"depends_on_id":"bd-zzz"}]}',
+        f'{{"id":"bd-2","title":"Locks","dependencies":[{edges}]}}',
+    ]
+
+    one = program("task", "import", "-", stdin=lines[0]).well()
+    assert "1 edge leads to an issue that is neither in the file nor here:" in one.err
+    assert "  bd-1 waits for bd-zzz, which is not here" in one.err
+    shown = program("task", "show", "bd-1").well().out
+    assert "missing  waits for bd-zzz, which is not here" in shown
+    both = program("task", "import", "-", stdin="\n".join(lines)).well()
+    assert "8 edges lead to an issue" in both.err
+    assert "and 3 more" in both.err
+    answer = program("task", "import", "-", "--json", stdin=lines[0]).well().json
+    assert answer["missing_edges"] == 1
+    assert answer["missing"] == [{"issue": "bd-1", "depends_on": "bd-zzz", "type": "blocks"}]
+
+
 @requirement("task.picture-in-the-docs")
 def test_the_picture_in_the_docs_is_what_the_program_draws() -> None:
     kept = (ROOT / "docs" / "how-to" / FILE).read_text(encoding="utf-8")
@@ -280,6 +301,23 @@ def test_what_is_edited_on_a_page_is_taken_in(paged: Program) -> None:
     done = paged("task", "show", first, "--json").well().json["task"]
     assert (done["status"], len(done["finished_commit"])) == ("done", 40)
     assert paged("task", "show", new, "--json").well().json["task"]["after"] == [first]
+
+
+@requirement("task.pages-both-ways")
+def test_a_page_that_git_reverts_waits_for_trust(paged: Program) -> None:
+    task = added(paged, "Rotate the keys")
+    paged("sync").well()
+    git(paged, "add", ".")
+    git(paged, "commit", "-qm", "One")
+    paged("task", "edit", task, "--title", "Rotate all keys").well()
+    paged("sync").well()
+    git(paged, "commit", "-qam", "Two")
+    git(paged, "revert", "--no-edit", "HEAD")
+
+    assert "waiting" in paged("sync").out
+    assert "Rotate all keys" in paged("task", "show", task).well().out
+    paged("trust", "--yes").well()
+    assert "Rotate the keys" in paged("task", "show", task).well().out
 
 
 @requirement("task.pages-both-ways")

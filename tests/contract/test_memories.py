@@ -347,6 +347,7 @@ SELECTIONS = [
     Selection(pinned=True),
     Selection(expired_at=NOON),
     Selection(branch="feature"),
+    Selection(branch="calm", view=View(renamed={"feature": "calm", "other": "loud"})),
 ]
 OTHERS = [
     Selection(place=HERE),

@@ -74,3 +74,17 @@ def test_hidden_characters_of_a_task_are_named(served: Served) -> None:
     assert made["task"]["title"] == "first"
     assert [one["code_point"] for one in made["removed_characters"]] == ["U+200B"]
     assert [one["code_point"] for one in edited.json()["removed_characters"]] == ["U+202E"]
+
+
+@requirement("run.hidden-characters-named")
+def test_hidden_characters_of_a_run_are_named(served: Served) -> None:
+    began = served.agent.post("/v1/runs", json={"goal": "fir\u200bst"}).json()
+    path = f"/v1/runs/{began['run']['id']}"
+    noted = served.agent.post(f"{path}/notes", json={"text": "a\u202eb"}).json()
+    ended = served.agent.post(f"{path}/finish", json={"summary": "We met\u2060."}).json()
+
+    found = [
+        [one["code_point"] for one in answer["removed_characters"]]
+        for answer in (began, noted, ended)
+    ]
+    assert found == [["U+200B"], ["U+202E"], ["U+2060"]]

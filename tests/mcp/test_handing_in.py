@@ -64,3 +64,18 @@ def test_a_run_that_does_not_exist_is_named_in_the_refusal(here: Door) -> None:
 
     assert refused["isError"]
     assert "run-1" in text_of(refused)
+
+
+@requirement("run.hidden-characters-named")
+def test_hidden_characters_of_a_run_are_named(here: Door) -> None:
+    began = here.call("run.start", goal="fir\u200bst")["structuredContent"]
+    name = began["run"]["label"]
+    noted = here.call("run.note", run=name, text="a\u202eb")["structuredContent"]
+    ended = here.call("run.finish", run=name, summary="We met\u2060.")["structuredContent"]
+    at_once = here.call("run.finish", goal="a\u200b", summary="Plain.")["structuredContent"]
+
+    found = [
+        [one["code_point"] for one in answer["removed_characters"]]
+        for answer in (began, noted, ended, at_once)
+    ]
+    assert found == [["U+200B"], ["U+202E"], ["U+2060"], ["U+200B"]]

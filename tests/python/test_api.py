@@ -495,3 +495,40 @@ def test_a_program_keeps_and_quotes_what_was_said(memory: MemoryStore) -> None:
     assert "> The feed restarts at noon." in answer.markdown()
     assert "noon" not in memory.recall("when does the feed restart").markdown()
     assert (book.unsay(session, turn=2), book.unsay(session)) == (1, 1)
+
+
+@requirement("task.fenced-and-visible")
+def test_hidden_characters_of_a_task_are_named(home: Path, folder: Path) -> None:
+    with holdfast.open(home=home, folder=folder) as hf:
+        task = hf.tasks.add("fir\u200bst")
+        edited = hf.tasks.edit(task, notes="a\u202eb")
+
+        assert (task.title, task.removed) == ("first", ("ZERO WIDTH SPACE",))
+        assert edited.removed == ("RIGHT-TO-LEFT OVERRIDE",)
+        assert hf.tasks.show(task).removed == ()
+
+
+@requirement("recall.nearest-named")
+def test_a_silent_answer_names_the_nearest_memories(memory: MemoryStore) -> None:
+    for number in range(12):
+        memory.remember(f"Step {number} of the rollout uses one server.", because="as agreed")
+
+    answer = memory.recall("server that bakes bread and cake for guests of a hotel abroad")
+
+    assert not answer
+    assert len(answer.nearest) == 3
+    for name, claim in answer.nearest.items():
+        assert memory.get(name).text == claim
+    assert memory.recall("which step of the rollout uses one server").nearest == {}
+
+
+@requirement("recall.nearest-named")
+def test_a_long_claim_among_the_nearest_is_cut(memory: MemoryStore) -> None:
+    for number in range(12):
+        rest = "and then nobody looks at it " * 12
+        memory.remember(f"Step {number} of the rollout uses one server {rest}.", because="agreed")
+
+    answer = memory.recall("server that bakes bread and cake for guests of a hotel abroad")
+
+    assert answer.nearest
+    assert {len(claim) for claim in answer.nearest.values()} == {201}

@@ -121,6 +121,7 @@ def test_a_session_that_is_emptied_is_told_anew(again: HookCall) -> None:
     fresh = noted(full, again, now=1)
 
     assert fresh.room == (2_000, 9_000)
+    assert told(fresh, (), tokens=50).tokens_sent == 950
     assert not fresh.is_briefed
     assert (fresh.told, fresh.warned) == ((), ())
     assert fresh.turns == 2

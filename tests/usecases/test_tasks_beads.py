@@ -252,3 +252,59 @@ def test_a_line_of_an_export_that_closes_a_cycle_is_refused(holdfast: Holdfast) 
 
     assert (brought.added, len(brought.refused)) == (0, 1)
     assert [task.title for task in holdfast.tasks.list(ListTasks()).tasks] == ["two"]
+
+
+@requirement("task.import-names-missing-edges")
+def test_an_import_names_edges_to_issues_that_are_not_here(holdfast: Holdfast) -> None:
+    brought = holdfast.tasks.bring_in(lines(ISSUES))
+
+    assert brought.missing_edges == 1
+    assert [str(one) for one in brought.missing] == [
+        "bd-abc.1 waits for bd-not-here, which is not here"
+    ]
+    assert holdfast.tasks.bring_in(lines(ISSUES)).missing == brought.missing
+    assert holdfast.tasks.show("bd-abc.1").missing == brought.missing
+    assert holdfast.tasks.show("bd-abc").missing == ()
+    own = holdfast.tasks.add(AddTask(title="own"))
+    assert holdfast.tasks.show(own.id).missing == ()
+
+
+def edge(name: str, word: str = "blocks") -> dict[str, str]:
+    return {"depends_on_id": name, "type": word}
+
+
+@requirement("task.import-names-missing-edges")
+def test_a_missing_parent_counts_and_at_most_five_edges_are_named(holdfast: Holdfast) -> None:
+    edges = [edge("bd-x", "parent-child"), *(edge(f"bd-{number}") for number in range(6))]
+    # An issue that is deleted in the file is there: nothing waits for it, and nothing is missing.
+    edges += [edge("bd-g"), edge("t_nothere"), edge("bd-0")]
+    brought = holdfast.tasks.bring_in(
+        lines([{"id": "bd-a", "title": "a", "dependencies": edges}, GONE])
+    )
+
+    assert brought.missing_edges == 8
+    assert [one.depends_on for one in brought.missing] == [f"bd-{number}" for number in range(5)]
+    shown = holdfast.tasks.show("bd-a").missing
+    assert str(shown[-1]) == "bd-a is a part of bd-x, which is not here"
+
+
+@requirement("task.import-names-missing-edges")
+def test_an_edge_leads_to_its_task_when_the_task_arrives_later(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    issue = {
+        "id": "bd-a",
+        "title": "a",
+        "dependencies": [edge("bd-b"), edge("bd-c", "parent-child")],
+    }
+    holdfast.tasks.bring_in(lines([issue]))
+    clock.advance(seconds=1)
+    late = [{"id": "bd-b", "title": "b"}, {"id": "bd-c", "title": "c"}]
+
+    brought = holdfast.tasks.bring_in(lines([issue, *late]))
+
+    assert (brought.added, brought.changed, brought.missing_edges) == (2, 1, 0)
+    tasks = by_name(holdfast)
+    assert tasks["bd-a"].after == (tasks["bd-b"].id,)
+    assert tasks["bd-a"].parent == tasks["bd-c"].id
+    assert holdfast.tasks.bring_in(lines([issue, *late])).known == 3

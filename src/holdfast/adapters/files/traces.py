@@ -25,6 +25,7 @@ _MOST_TRIES = 20
 _STATE = "the git folder"
 _COMMIT = "Commit this change of the page."
 _EDITED = "The entry was edited after it was written. Take it out of the page yourself."
+_ANOTHER = "The entry is another memory, {memory}, which repeats this. Edit or forget that one too."
 _BY_HAND = "A person wrote this. Take the text out of it yourself."
 _SET_ASIDE = "This is a save of yours that was set aside. Delete it when you no longer need it."
 INSTRUCTIONS = (
@@ -97,7 +98,7 @@ class FileTraces:
         is_page = path.startswith(f"{MEMORY}/")
         left = self._content(path)
         if left is not None and (_holds(left, gone) or (is_page and _names(left, gone))):
-            advice = _EDITED if is_page else _BY_HAND
+            advice = _why_left(left, path, gone) if is_page else _BY_HAND
             yield Trace(
                 place=f"{self._shown}{path}:{_line(left, gone)}", reach=Reach.LEFT, advice=advice
             )
@@ -154,6 +155,20 @@ def without_entries(content: bytes, path: str, gone: GoneText) -> bytes:
         if not (isinstance(read, ReadEntry) and gone.is_entry(read.entry.uid, read.entry.body))
     ]
     return "".join(kept).encode("utf-8", "surrogateescape")
+
+
+def _why_left(content: bytes, path: str, gone: GoneText) -> str:
+    """Return why a page still has the text: an entry was edited, or is another memory."""
+    text = content.decode("utf-8", "surrogateescape")
+    others = [
+        read.entry.uid if isinstance(read, ReadEntry) else None
+        for piece, read in read_pieces(text, path)
+        if is_in_session_file(piece.text, gone) or gone.memory in piece.text
+    ]
+    own = {None, gone.memory, *gone.names}
+    if not others or own.intersection(others):
+        return _EDITED
+    return _ANOTHER.format(memory=others[-1])
 
 
 def _holds(content: bytes, gone: GoneText) -> bool:

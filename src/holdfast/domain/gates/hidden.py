@@ -46,6 +46,11 @@ def make_visible(text: str) -> VisibleText:
     return VisibleText(text="".join(kept), removed=_named(hidden))
 
 
+def hidden_in(*texts: str | None) -> tuple[Removed, ...]:
+    """Return the invisible code points of texts together."""
+    return make_visible("\n".join(filter(None, texts))).removed
+
+
 def storable_problem(text: str) -> str | None:
     """Return why the text cannot be stored as it is, or None if it can."""
     if "\0" in text:

@@ -73,11 +73,12 @@ class Arrivals:
     """The branch points whose work is part of a commit, and the rewrites that show it.
 
     ``successors`` maps a commit that is not itself part of it to its replacement, if that was just
-    detected and is not stored yet.
+    detected and is not stored yet. ``renamed`` maps a branch that was renamed to its name now.
     """
 
     points: frozenset[BranchPoint] = frozenset()
     successors: Mapping[str, tuple[str, RewriteHow]] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 class CommitPosition(StrEnum):

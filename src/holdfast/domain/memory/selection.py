@@ -50,7 +50,7 @@ class View:
     that is superseded here to its successor, although its stored status is accepted. ``restored``
     are memories whose stored successor does not reach this checkout. ``successors`` are
     replacements of commits that must be stored: once git has deleted the old commits, they can no
-    longer be detected.
+    longer be detected. ``renamed`` maps branches that git renamed to their names now.
     """
 
     unseen: frozenset[BranchPoint] = frozenset()
@@ -58,11 +58,13 @@ class View:
     restored: frozenset[MemoryId] = frozenset()
     note: str = ""
     successors: Mapping[str, tuple[str, RewriteHow]] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def branches(self) -> tuple[str, ...]:
-        """The names of the branches that do not reach this checkout."""
-        return tuple(sorted({one.branch for one in self.unseen if one.branch is not None}))
+        """The names now of the branches that do not reach this checkout."""
+        names = {one.branch for one in self.unseen if one.branch is not None}
+        return tuple(sorted({self.renamed.get(name, name) for name in names}))
 
     def everywhere(self) -> View:
         """Return the same view with nothing hidden, to show other branches on demand."""
@@ -154,9 +156,10 @@ class Selection:
     ``place`` selects memories that reach that place. ``recallable_at`` selects those that may be
     given to an agent at that moment, ``expired_at`` those that have expired by then. ``view`` is
     the checkout that determines a status; memories that do not reach it are excluded. ``branch``
-    selects memories written on that branch. ``as_of`` selects those accepted at that moment, even
-    if they were superseded since. ``own`` names what an agent noted or proposed
-    itself, which ``recallable_at`` selects too until it expires or a person decides about it.
+    selects memories written on that branch, also under an earlier name. ``as_of`` selects those
+    accepted at that moment, even if they were superseded since. ``own`` names what an agent noted
+    or proposed itself, which ``recallable_at`` selects too until it expires or a person decides
+    about it.
     """
 
     space: SpaceId | None = None
@@ -179,6 +182,14 @@ class Selection:
     as_of: datetime | None = None
     own: frozenset[MemoryId] = frozenset()
 
+    @property
+    def branches(self) -> frozenset[str]:
+        """The branch that is selected, and its earlier names; empty if none is."""
+        if self.branch is None:
+            return frozenset()
+        earlier = (old for old, now in self.view.renamed.items() if now == self.branch)
+        return frozenset((self.branch, *earlier))
+
     def takes(self, record: MemoryRecord) -> bool:
         """Tell whether the filter selects the record: the reference for every store."""
         return self._takes_memory(record) and self._takes_standing(self.view.seen(record))
@@ -196,7 +207,7 @@ class Selection:
             and _is(memory.source, self.source)
             and (self.near_claim is None or near_form(memory.claim) == near_form(self.near_claim))
             and (self.expired_at is None or not memory.is_live_at(self.expired_at))
-            and _is(memory.branch, self.branch)
+            and (self.branch is None or memory.branch in self.branches)
             and _is(record.standing.superseded_by, self.superseded_by)
             and not self.view.hides(memory)
         )

@@ -107,7 +107,8 @@ class ToolSession:
 
     ``sequence`` is the newest event the session has received. ``told`` and ``warned`` are ids of
     memories; ``owed`` are those whose warning the tool could not accept yet. ``turns`` counts the
-    turns since the last proposal. ``is_off_record`` means that its turns are not kept. ``places``
+    turns since the last proposal. ``tokens`` are in the context now, ``earlier_tokens`` were in one
+    that the tool emptied. ``is_off_record`` means that its turns are not kept. ``places``
     maps a folder to its root, repository and workspace.
     """
 
@@ -123,6 +124,7 @@ class ToolSession:
     is_asked_to_restart: bool = False
     is_off_record: bool = False
     tokens: int = 0
+    earlier_tokens: int = 0
     characters: int = 0
     prompts: int = 0
     turns: int = 0
@@ -135,6 +137,11 @@ class ToolSession:
     owed: tuple[str, ...] = ()
     claims: tuple[tuple[str, int], ...] = ()
     places: Mapping[str, tuple[str, str | None, str]] = field(default_factory=dict)
+
+    @property
+    def tokens_sent(self) -> int:
+        """All tokens that the session has received."""
+        return self.earlier_tokens + self.tokens
 
     @property
     def room(self) -> tuple[int, int]:
@@ -213,6 +220,7 @@ def emptied(session: ToolSession) -> ToolSession:
         is_briefed=False,
         is_answered=False,
         tokens=0,
+        earlier_tokens=session.tokens_sent,
         characters=0,
         prompts=0,
         told=(),

@@ -169,6 +169,19 @@ class Answer(Listing[Hit]):
         return {one.memory_id: one.why for one in self.bundle.left_out}
 
     @property
+    def nearest(self) -> dict[str, str]:
+        """The memories that came nearest to an answer without hits, by id: the start of each claim.
+
+        They are not sure to answer. Over a server the claims are empty; ``get`` reads a memory.
+
+        >>> hf.recall("is anything known").nearest
+        {}
+        """
+        from holdfast.surfaces.wire.recall import nearest_claims
+
+        return nearest_claims(self.recalled)
+
+    @property
     def bundle(self) -> Bundle:
         """The engine's own record of the answer; its fields may change between versions."""
         return self.recalled.bundle

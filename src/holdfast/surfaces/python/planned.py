@@ -22,13 +22,17 @@ class PlannedTask(HasId):
     ('Rotate the keys', 'open', 1)
     """
 
-    __slots__ = ("overrode", "task")
+    __slots__ = ("overrode", "removed", "task")
 
-    def __init__(self, task: Task, overrode: str | None = None) -> None:
+    def __init__(
+        self, task: Task, overrode: str | None = None, removed: tuple[str, ...] = ()
+    ) -> None:
         self.task = task
         """The engine's own value; its fields may change between versions."""
         self.overrode = overrode
         """The other worker whose claim ``done`` or ``release`` has just overridden."""
+        self.removed = removed
+        """The names of the hidden characters that ``add`` or ``edit`` has just left out."""
 
     @property
     def id(self) -> str:

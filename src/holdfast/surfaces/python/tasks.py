@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.memory.evidence import Evidence
+    from holdfast.domain.tasks.task import Task
     from holdfast.surfaces.python.door import Door
+    from holdfast.usecases.tasks.adding import AddTask, EditTask
     from holdfast.usecases.tasks.beads import BroughtTasks
 
     TaskName = str | HasId
@@ -110,7 +112,7 @@ class TaskBoard:
 
         expect("tasks.add", TEXT, title=title)
         wish = read_add_task({"title": title, **_request("add", options)}, noun="tasks.add")
-        return PlannedTask(self.app.tasks.add(wish, by=options.get("by")))
+        return _planned(self.app.tasks.add(wish, by=options.get("by")), wish)
 
     def edit(self, task: TaskName, /, **options: Unpack[EditTaskOptions]) -> PlannedTask:
         """Change a task; an empty text as the parent removes it.
@@ -122,7 +124,7 @@ class TaskBoard:
         from holdfast.surfaces.wire.tasks import read_edit_task
 
         wish = read_edit_task(_name(task), _request("edit", options), noun="tasks.edit")
-        return PlannedTask(self.app.tasks.edit(wish, by=options.get("by")))
+        return _planned(self.app.tasks.edit(wish, by=options.get("by")), wish)
 
     def claim(
         self, task: TaskName, /, *, lease: timedelta | None = None, by: str | None = None
@@ -318,6 +320,12 @@ def _request(verb: str, options: Mapping[str, object]) -> dict[str, object]:
             request[name] = value.id if isinstance(value, HasId) else value
     request.pop("by", None)
     return request
+
+
+def _planned(task: Task, wish: AddTask | EditTask) -> PlannedTask:
+    from holdfast.domain.gates.hidden import hidden_in
+
+    return PlannedTask(task, removed=tuple(one.name for one in hidden_in(*wish.texts)))
 
 
 def _name(task: TaskName) -> str:

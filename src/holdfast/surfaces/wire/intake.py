@@ -78,6 +78,7 @@ def taken_json(
         "left": [{"place": left.place, "text": left.text, "why": left.why} for left in taken.left],
         "left_by_reason": taken.left_by_reason(),
         "links": taken.links,
+        "outdated": list(taken.outdated),
         "accepted": [] if decided is None else [one.memory.id for one in decided.records],
         "flaws": flaws_json(flaws),
     }

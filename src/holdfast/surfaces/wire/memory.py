@@ -15,7 +15,7 @@ from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import InvalidError, NoEvidenceError, UnstorableTextError
 from holdfast.domain.exchange.shapes import link_json, record_json, span_json
 from holdfast.domain.fields import time_text
-from holdfast.domain.gates.hidden import storable_problem
+from holdfast.domain.gates.hidden import hidden_in, storable_problem
 from holdfast.domain.memory.evidence import (
     COMMIT,
     UNNAMED,
@@ -31,6 +31,7 @@ from holdfast.usecases.anchors.gather import Grounds
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from holdfast.domain.gates.hidden import Removed
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
@@ -182,10 +183,7 @@ def remembered_json(remembered: Remembered) -> Json:
         "id": remembered.record.memory.id,
         "outcome": remembered.outcome.value,
         "superseded": None if remembered.replaced is None else remembered.replaced.memory.id,
-        "removed_characters": [
-            {"code_point": f"U+{gone.code_point:04X}", "name": gone.name, "count": gone.count}
-            for gone in remembered.screened.removed
-        ],
+        "removed_characters": list(map(_removed_json, remembered.screened.removed)),
         "redacted": list(remembered.screened.redacted),
         "contradicts": contradictions_json(remembered.conflicts),
         "known_as": None if remembered.known is None else remembered.known.memory.id,
@@ -195,6 +193,15 @@ def remembered_json(remembered: Remembered) -> Json:
         "rejected_before": remembered.rejected,
         "memory": record_json(remembered.record),
     }
+
+
+def removed_json(*texts: str | None) -> list[Json]:
+    """Return the hidden characters of texts that were stored without them."""
+    return list(map(_removed_json, hidden_in(*texts)))
+
+
+def _removed_json(gone: Removed) -> Json:
+    return {"code_point": f"U+{gone.code_point:04X}", "name": gone.name, "count": gone.count}
 
 
 def line_json(number: int, remembered: Remembered) -> Json:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _NO_ROOM = "did not fit"
 _SAID = "says the same as one that was given"
+_LONGEST_CLAIM = 200
 _NEAREST = "nearest, but not sure to answer: {ids}"
 
 
@@ -53,8 +54,21 @@ def recalled_json(recalled: Recalled) -> Json:
         ],
         "records": list(records.values()),
         "nearest": list(nearest(recalled.bundle)),
+        "nearest_claims": nearest_claims(recalled),
         "markdown": recalled.markdown(),
     }
+
+
+def nearest_claims(recalled: Recalled) -> dict[str, str]:
+    """Return the memories that came nearest to a silent answer, with the start of each claim."""
+    found = {name: recalled.records.get(name) for name in nearest(recalled.bundle)}
+    claims = {name: "" if one is None else one.memory.claim for name, one in found.items()}
+    return {name: _start(claim) for name, claim in claims.items()}
+
+
+def _start(claim: str) -> str:
+    words = " ".join(claim.split())
+    return words if len(words) <= _LONGEST_CLAIM else f"{words[:_LONGEST_CLAIM]}…"
 
 
 def agents_markdown(recalled: Recalled, *, count: Callable[[str], int]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.exchange.session_shapes import session_json, turn_json
 from holdfast.domain.fields import time_text
 from holdfast.domain.sessions.run import run_json
+from holdfast.surfaces.wire.memory import removed_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,8 +38,13 @@ def one_turn_json(turn: Interaction) -> Json:
 
 
 def one_run_json(run: Run) -> Json:
-    """Return a run that was shown or that got a note."""
+    """Return a run that was shown."""
     return {"run": run_json(run)}
+
+
+def noted_run_json(run: Run, *, text: str) -> Json:
+    """Return a run that got a note, and the hidden characters that the note had."""
+    return {"run": run_json(run), "removed_characters": removed_json(text)}
 
 
 def runs_json(found: Iterable[Run]) -> Json:
@@ -46,23 +52,31 @@ def runs_json(found: Iterable[Run]) -> Json:
     return {"runs": [run_json(run) for run in found]}
 
 
-def started_run_json(run: Run, *, context: str | None) -> Json:
-    """Return a run that was started, and the path of its context page."""
-    return {"run": run_json(run), "context": context}
+def started_run_json(run: Run, *, goal: str, context: str | None) -> Json:
+    """Return a run that was started, the path of its context page, and what its goal lost."""
+    return {"run": run_json(run), "context": context, "removed_characters": removed_json(goal)}
 
 
-def finished_run_json(run: Run, *, page: str | None, candidates: Sequence[str]) -> Json:
-    """Return a run that was finished, its page, and the candidates from it."""
-    return {"run": run_json(run), "page": page, "candidates": list(candidates)}
+def finished_run_json(
+    run: Run, *, summary: str, page: str | None, candidates: Sequence[str]
+) -> Json:
+    """Return a run that was finished, its page, its candidates, and what its summary lost."""
+    return {
+        "run": run_json(run),
+        "page": page,
+        "candidates": list(candidates),
+        "removed_characters": removed_json(summary),
+    }
 
 
-def handed_in_json(run: Run, *, candidates: Sequence[str]) -> Json:
+def handed_in_json(run: Run, *, texts: Sequence[str], candidates: Sequence[str]) -> Json:
     """Return what an agent handed in: the run, its candidates, and a sentence about them."""
     many = "1 candidate waits" if len(candidates) == 1 else f"{len(candidates)} candidates wait"
     return {
         "run": run.label,
         "candidates": list(candidates),
         "message": f"{run.label} is finished; {many} for a person.",
+        "removed_characters": removed_json(*texts),
     }
 
 
@@ -87,7 +101,7 @@ def _tool_session_json(session: ToolSession) -> Json:
         "tool": session.tool,
         "folder": session.folder,
         "seen": time_text(datetime.fromtimestamp(session.seen, UTC)),
-        "tokens": session.tokens,
+        "tokens": session.tokens_sent,
         "prompts": session.prompts,
         "news": session.news,
         "warnings": session.warnings,

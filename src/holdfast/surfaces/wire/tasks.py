@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
 from holdfast.domain.fields import Fields
-from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.tasks.task import TaskKind, TaskStatus, task_json
-from holdfast.surfaces.wire.memory import read_grounds
+from holdfast.surfaces.wire.memory import read_grounds, removed_json
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.tasks.adding import AddTask, EditTask
 from holdfast.usecases.tasks.finding import ListTasks
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.tasks.finding import Obstacle, ReadyTasks
     from holdfast.domain.tasks.task import Task
     from holdfast.usecases.tasks.beads import BroughtTasks
+    from holdfast.usecases.tasks.edges import MissingEdge
     from holdfast.usecases.tasks.finding import DrawnTasks, ListedTasks, ShownTask
     from holdfast.usecases.tasks.working import DeletedTask, EndedClaim, ReopenedTask
 
@@ -44,16 +44,7 @@ def one_task_json(task: Task) -> Json:
 
 def planned_task_json(task: Task, wish: AddTask | EditTask) -> Json:
     """Return a task that was added or edited, and the hidden characters its new texts had."""
-    texts = (wish.title, wish.notes, *wish.labels, wish.grounds.because)
-    return {**one_task_json(task), "removed_characters": removed_json(*texts)}
-
-
-def removed_json(*texts: str | None) -> list[Json]:
-    """Return the hidden characters of texts that were stored without them."""
-    return [
-        {"code_point": f"U+{gone.code_point:04X}", "name": gone.name, "count": gone.count}
-        for gone in make_visible("\n".join(filter(None, texts))).removed
-    ]
+    return {**one_task_json(task), "removed_characters": removed_json(*wish.texts)}
 
 
 def ended_claim_json(found: EndedClaim) -> Json:
@@ -100,6 +91,7 @@ def shown_task_json(found: ShownTask) -> Json:
         "unblocks": list(map(_brief, found.unblocks)),
         "children": list(map(_brief, found.children)),
         "children_done": found.done_children,
+        "missing": list(map(_missing_json, found.missing)),
     }
 
 
@@ -133,7 +125,13 @@ def brought_tasks_json(found: BroughtTasks) -> Json:
         "changed": found.changed,
         "known": found.known,
         "left_out": found.left_out,
+        "missing_edges": found.missing_edges,
+        "missing": list(map(_missing_json, found.missing)),
     }
+
+
+def _missing_json(edge: MissingEdge) -> Json:
+    return {"issue": edge.issue, "depends_on": edge.depends_on, "type": edge.type}
 
 
 def _brief(task: Task) -> Json:

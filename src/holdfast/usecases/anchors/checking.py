@@ -314,7 +314,7 @@ def view(
     unseen = frozenset(points) - arrived.points
     superseded = tx.anchors.past.supersessions(place.repo)
     seen = view_of(superseded, unseen=unseen, branch=place.branch, note=note)
-    return replace(seen, successors=arrived.successors) if arrived.successors else seen
+    return replace(seen, successors=arrived.successors, renamed=arrived.renamed)
 
 
 def rewrites_in(seen: View, *, repo: str | None, at: datetime) -> tuple[Rewrite, ...]:
@@ -360,7 +360,10 @@ def _arrived(
     tx: Transaction,
     verifier: Verifier,
 ) -> tuple[Arrivals, str]:
-    """Return the branch points whose work is part of a commit, and a note about the others."""
+    """Return the branch points whose work is part of a commit, and a note about the others.
+
+    A branch that has only candidates causes no note.
+    """
     known = known_rewrites(place.repo, {point.head for point in points}, tx=tx)
     try:
         arrived = verifier.arrived(points, known, at=at, home=place.branch)
@@ -368,12 +371,15 @@ def _arrived(
         return Arrivals(points=frozenset(points)), f"branches were not compared: {error}"
     unseen = frozenset(points) - arrived.points
     known_here = tx.anchors.past.accepted_aside(place.repo or "") if unseen else frozenset()
-    return arrived, _told(unseen, known_here, place.branch)
+    told = View(
+        unseen=frozenset(point for point in unseen if point.branch in known_here),
+        renamed=arrived.renamed,
+    )
+    return arrived, _told(told.branches, place.branch)
 
 
-def _told(unseen: frozenset[BranchPoint], accepted: Collection[str], here: str | None) -> str:
-    """Return a note about branches with hidden memories; a candidate causes none."""
-    names = [name for name in View(unseen=unseen).branches if name in accepted]
+def _told(names: Sequence[str], here: str | None) -> str:
+    """Return a note about branches with hidden memories."""
     if not names:
         return ""
     shown = ", ".join(

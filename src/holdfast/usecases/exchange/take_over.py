@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.exchange.foreign import Foreign, LeftNote
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.memory.selection import View
@@ -95,11 +96,15 @@ class ImportedNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenOver:
-    """What happened to every note, in order, and how many links were made between them."""
+    """What happened to every note, in order, and how many links were made between them.
+
+    ``outdated`` are earlier candidates whose notes were changed: new ones say it better.
+    """
 
     taken: tuple[ImportedNote, ...] = ()
     left: tuple[LeftNote, ...] = ()
     links: int = 0
+    outdated: tuple[MemoryId, ...] = ()
 
     def with_fate(self, *fates: NoteOutcome) -> tuple[ImportedNote, ...]:
         """Return the notes with one of these fates."""
@@ -159,8 +164,10 @@ def take_over(
         changed = _changed(taken, space=surroundings.place().space, tx=tx)
     link_all(changed, over=over, store=store, clock=clock)
     links = link_all(_pairs(taken), over=over, store=store, clock=clock)
+    outdated = [old.memory.id for _, old, _ in changed if old.standing.status is Status.CANDIDATE]
     with store.reading() as tx:
-        return TakenOver(taken=tuple(_as_they_stand(taken, tx=tx)), left=left, links=links)
+        stand = tuple(_as_they_stand(taken, tx=tx))
+    return TakenOver(taken=stand, left=left, links=links, outdated=tuple(outdated))
 
 
 def _planned(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.checks.check import with_checks
 from holdfast.domain.choices import Kind, Origin, Scope
 from holdfast.domain.errors import BadFieldError, NoRepositoryError
-from holdfast.domain.gates.hidden import make_visible
+from holdfast.domain.gates.hidden import hidden_in
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.decision import AUTHOR
 from holdfast.domain.memory.lifetime import end_of_lifetime
@@ -163,7 +163,7 @@ def prepare(
 def _removed_from(wish: Remember) -> tuple[Removed, ...]:
     """Return the hidden characters of every text that somebody wrote for the request."""
     texts = (wish.claim, wish.key, wish.label, *wish.tags, *wish.checks, wish.grounds.because)
-    return make_visible("\n".join(filter(None, texts))).removed
+    return hidden_in(*texts)
 
 
 def memory_of(prepared: PreparedClaim, *, clock: Clock) -> Memory:

@@ -59,6 +59,11 @@ class AddTask:
     grounds: Grounds = Grounds()
     branch: str | None = None
 
+    @property
+    def texts(self) -> tuple[str | None, ...]:
+        """The texts that are screened and stored."""
+        return (self.title, self.notes, *self.labels, self.grounds.because)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditTask:
@@ -81,6 +86,11 @@ class EditTask:
     grounds: Grounds = Grounds()
     branch: str | None = None
     takes_wording: bool | None = None
+
+    @property
+    def texts(self) -> tuple[str | None, ...]:
+        """The new texts that are screened and stored."""
+        return (self.title, self.notes, *self.labels, self.grounds.because)
 
     @property
     def changes(self) -> bool:

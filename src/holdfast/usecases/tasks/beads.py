@@ -15,6 +15,7 @@ from holdfast.domain.tasks.task import Task, TaskStatus, opened
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened_values
+from holdfast.usecases.tasks.edges import found_edges
 from holdfast.usecases.tasks.placing import put_task
 
 if TYPE_CHECKING:
@@ -22,29 +23,38 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.tasks.edges import FoundEdges, MissingEdge
     from holdfast.usecases.tasks.ports import TaskPorts
 
 _PAGE = 500
 _LARGEST_LINE = 64 * 1024
 _MOST_LINES = 200_000
+_SHOWN_MISSING = 5
 _FIELDS = ("title", "notes", "status", "kind", "priority", "labels")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroughtTasks:
-    """The result of an import: how many tasks were added, changed, known before or left out."""
+    """The result of an import: how many tasks were added, changed, known before or left out.
+
+    ``missing_edges`` counts the edges to issues that are neither in the file nor here; ``missing``
+    are the first of them.
+    """
 
     added: int = 0
     changed: int = 0
     known: int = 0
     left_out: int = 0
+    missing_edges: int = 0
+    missing: tuple[MissingEdge, ...] = ()
 
 
 def bring_in_tasks(lines: Iterable[str], *, ports: TaskPorts) -> BroughtTasks:
     """Import a file of beads, all of it or nothing; a second import changes nothing.
 
     What was changed in the file since the last import is taken over, and what was changed here
-    stays. An edge to an issue that is neither in the file nor here is kept for the export only.
+    stays. An edge to an issue that is neither in the file nor here is kept for the export only; the
+    result names it.
 
     Raises:
         BadTaskLineError: A line cannot be read, contains a secret, or repeats an id.
@@ -114,12 +124,18 @@ def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTas
         ids = {name: task.id for name, task in known.items()}
         new = [issue for name, issue in kept.items() if name not in known]
         ids |= {issue.id: _new_id(issue, ports, now) for issue in new}
+        arrived = frozenset(ids[issue.id] for issue in new)
         for issue in new:
             tasks.put(_new_task(issue, ids[issue.id], repo, ports, now))
         changed = 0
+        missing: list[MissingEdge] = []
         for name, issue in kept.items():
-            before = tasks.get(ids[name])
-            after = _merged(before, issue, _edges(issue, ids, repo, tx=tx), now)
+            before, edges = tasks.get(ids[name]), found_edges(issue, ids, repo, tx=tx)
+            missing += [one for one in edges.missing if one.depends_on not in issues]
+            if before.foreign == issue.line:
+                after = _joined(before, edges, arrived, now)
+            else:
+                after = _merged(before, issue, edges, now)
             if after != before:
                 _put(after, before, ids, tx=tx)
                 changed += name in known
@@ -128,6 +144,8 @@ def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTas
         changed=changed,
         known=len(kept) - len(new) - changed,
         left_out=len(issues) - len(kept),
+        missing_edges=len(missing),
+        missing=tuple(missing[:_SHOWN_MISSING]),
     )
 
 
@@ -173,32 +191,22 @@ def _new_task(
     )
 
 
-def _edges(
-    issue: BeadsIssue, ids: Mapping[str, TaskId], repo: str | None, *, tx: Transaction
-) -> tuple[tuple[TaskId, ...], TaskId | None]:
-    """Return what an issue waits for and its parent; what exists nowhere is left out."""
-
-    def found(name: str) -> TaskId | None:
-        if name in ids:
-            return ids[name]
-        if name.startswith("t_"):
-            return next(iter(tx.diary.tasks.get_many([TaskId(name)])), None)
-        return tx.diary.tasks.named(repo, name)
-
-    first = [one for name in issue.blocked_by if (one := found(name)) is not None]
-    parent = None if issue.parent is None else found(issue.parent)
-    return tuple(dict.fromkeys(first)), parent
+def _joined(task: Task, edges: FoundEdges, arrived: frozenset[TaskId], now: datetime) -> Task:
+    """Return a task whose line did not change, with its edges to tasks that only arrive now."""
+    late = [one for one in edges.after if one in arrived and one not in task.after]
+    parent = edges.parent if task.parent is None and edges.parent in arrived else task.parent
+    if not late and parent == task.parent:
+        return task
+    return replace(task, after=(*task.after, *late), parent=parent, updated_at=now)
 
 
 def _merged(
     task: Task,
     issue: BeadsIssue,
-    edges: tuple[tuple[TaskId, ...], TaskId | None],
+    edges: FoundEdges,
     now: datetime,
 ) -> Task:
     """Return a task with what changed in its line since the last import."""
-    if task.foreign == issue.line:
-        return task
     last = read_issue(task.foreign) if task.foreign else None
     changes: dict[str, object] = {
         name: getattr(issue, name)
@@ -209,7 +217,7 @@ def _merged(
     task = replace(task, **changes)  # type: ignore[arg-type]  # each value is of its own field
     task = task if status is None else _with_status(task, status, issue)
     if last is None or (issue.blocked_by, issue.parent) != (last.blocked_by, last.parent):
-        task = replace(task, after=edges[0], parent=edges[1])
+        task = replace(task, after=edges.after, parent=edges.parent)
     updated = task.updated_at if last is None else now
     return replace(task, foreign=dict(issue.line), updated_at=updated)
 

@@ -10,6 +10,7 @@ from holdfast.domain.tasks.finding import Obstacle, ReadyQuestion, ReadyTasks, T
 from holdfast.domain.tasks.task import TaskStatus
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.naming import check_limit
+from holdfast.usecases.tasks.edges import missing_edges
 from holdfast.usecases.tasks.ports import DETACHED, hidden_note
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.tasks.finding import TaskTally
     from holdfast.domain.tasks.task import Task, TaskKind
     from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.tasks.edges import MissingEdge
     from holdfast.usecases.tasks.ports import TaskPorts
 
 MOST_DRAWN = 2_000
@@ -49,7 +51,8 @@ class ListTasks:
 class ShownTask:
     """A task with its neighbours: what it waits for, what waits for it, and its children.
 
-    ``waiting`` are those of the neighbours that wait for others.
+    ``waiting`` are those of the neighbours that wait for others; ``missing`` are edges that came
+    from beads and lead to nothing here.
     """
 
     task: Task
@@ -58,6 +61,7 @@ class ShownTask:
     children: tuple[Task, ...] = ()
     parent: Task | None = None
     waiting: frozenset[TaskId] = frozenset()
+    missing: tuple[MissingEdge, ...] = ()
 
     @property
     def done_children(self) -> int:
@@ -216,6 +220,7 @@ def show_task(reference: str, *, ports: TaskPorts) -> ShownTask:
             children=tuple(children),
             waiting=_waiting((*waits_for, *unblocks, *children), tx=tx),
             parent=next(iter(above.values()), None),
+            missing=missing_edges(task, tx=tx),
         )
 
 

@@ -85,6 +85,7 @@ def arrived(
     return Arrivals(
         points=kept | working | frozenset(_led_on(repository, away, working, looked)),
         successors={head: new for head, new in found.items() if new is not None},
+        renamed=branches.renamed,
     )
 
 
@@ -103,6 +104,7 @@ class _Branches(NamedTuple):
 
     names: Mapping[str, tuple[str, ...]]
     tips: Mapping[str, str]
+    renamed: Mapping[str, str]
 
     def of(self, point: BranchPoint) -> tuple[str, ...]:
         """Return the branch of a point and the branches that continue it."""
@@ -112,7 +114,8 @@ class _Branches(NamedTuple):
         """Return the branches of some of the points, and their tips."""
         names = {point.branch: self.of(point) for point in points if point.branch}
         every = {name for later in names.values() for name in later}
-        return _Branches(names, {name: tip for name, tip in self.tips.items() if name in every})
+        tips = {name: tip for name, tip in self.tips.items() if name in every}
+        return self._replace(names=names, tips=tips)
 
 
 def _branches(repository: Repository, refs: Refs, points: Collection[BranchPoint]) -> _Branches:
@@ -121,7 +124,8 @@ def _branches(repository: Repository, refs: Refs, points: Collection[BranchPoint
     names = {name: (name, *succession.after(name)) for name in own}
     every = {name for later in names.values() for name in later}
     tips = {name: tip for name in every if (tip := _tip(repository, refs, name)) is not None}
-    return _Branches(names, tips)
+    renamed = {name: now for name in own if (now := succession.name_now(name)) is not None}
+    return _Branches(names, tips, renamed)
 
 
 class _Looked(NamedTuple):

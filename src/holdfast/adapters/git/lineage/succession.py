@@ -56,6 +56,17 @@ class Succession:
             due += new
         return tuple(found)[1:]
 
+    def name_now(self, branch: str) -> str | None:
+        """Return the name of a branch that was renamed; None if it was not, or went afterwards."""
+        name, seen = branch, {branch}
+        while self._refs.tip(f"{HEADS}{name}") is None:
+            later = self._renamed.get(name, set()) - seen
+            if len(later) != 1:
+                return None
+            (name,) = later
+            seen.add(name)
+        return None if name == branch else name
+
     def _read_renames(self, log: Sequence[Move]) -> None:
         for old, new in _pairs(_RENAMED, log):
             self._renamed.setdefault(old, set()).add(new)

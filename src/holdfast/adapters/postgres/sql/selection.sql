@@ -25,7 +25,7 @@
   AND (:source::text IS NULL OR m.source = :source)
   AND (:near::bytea IS NULL OR m.near_hash = :near)
   AND (:expired_at::bigint IS NULL OR m.expires_at <= :expired_at)
-  AND (:branch::text IS NULL OR m.branch = :branch)
+  AND (:branches::text IS NULL OR m.branch IN (SELECT jsonb_array_elements_text(:branches::jsonb)))
   AND (:statuses::text IS NULL
        OR
 -- include: status_here

@@ -259,7 +259,7 @@ def conditions(selection: Selection) -> dict[str, Value]:
         "recallable_at": maybe_millis(selection.recallable_at),
         "own": _list(selection.own),
         "as_of": maybe_millis(selection.as_of),
-        "branch": selection.branch,
+        "branches": _list(selection.branches),
         "unseen": _points(selection.view.unseen),
         "replaced": _list(frozenset(selection.view.replaced)),
         "restored": _list(selection.view.restored.difference(selection.view.replaced)),

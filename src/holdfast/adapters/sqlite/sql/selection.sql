@@ -24,7 +24,7 @@
   AND (:source IS NULL OR m.source = :source)
   AND (:near IS NULL OR m.near_hash = :near)
   AND (:expired_at IS NULL OR m.expires_at <= :expired_at)
-  AND (:branch IS NULL OR m.branch = :branch)
+  AND (:branches IS NULL OR m.branch IN (SELECT value FROM json_each(:branches)))
   AND (:statuses IS NULL
        OR
 -- include: status_here

@@ -17,6 +17,7 @@ from holdfast.surfaces.wire.sessions import (
     context_json,
     finished_run_json,
     journal_json,
+    noted_run_json,
     one_run_json,
     one_session_json,
     one_turn_json,
@@ -89,13 +90,14 @@ def start_run(call: RouteCall) -> Result:
     tool, user = _who(call)
     goal = Fields(call.body, noun="request").maybe_text("goal") or ""
     run = call.app.runs.start(tool=tool, user=user, goal=goal)
-    return Result(body=started_run_json(run, context=None))
+    return Result(body=started_run_json(run, goal=goal, context=None))
 
 
 def note_run(call: RouteCall) -> Result:
     """Add a note to a run."""
     words = Fields(call.body, noun="request").text("text")
-    return Result(body=one_run_json(call.app.runs.note(words, reference=call.path["id"])))
+    run = call.app.runs.note(words, reference=call.path["id"])
+    return Result(body=noted_run_json(run, text=words))
 
 
 def finish_run(call: RouteCall) -> Result:
@@ -108,7 +110,8 @@ def finish_run(call: RouteCall) -> Result:
     if not abandon and fields.maybe_bool("propose") is not False:
         added = call.app.intake.propose_run(run).added
         candidates = [one.record.memory.id for one in added if one.record is not None]
-    return Result(body=finished_run_json(run, page=None, candidates=candidates))
+    body = finished_run_json(run, summary=summary, page=None, candidates=candidates)
+    return Result(body=body)
 
 
 def propose_run(call: RouteCall) -> Result:

@@ -94,7 +94,7 @@ WORK_TOOLS = [
         " person to review. Write whole sentences that stand by themselves. Never put secrets"
         " in it.",
         takes=BY_TOOL["run.finish"],
-        gives=object_of({"run": TEXT, "candidates": list_of(TEXT), "message": TEXT}),
+        gives=GIVES["run.finish"],
         hints=ADDS,
     ),
     entry(

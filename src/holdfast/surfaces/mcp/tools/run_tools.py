@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.fields import Fields
 from holdfast.surfaces.mcp.results import structured
 from holdfast.surfaces.wire.agent_answers import agent_run_json, agent_runs_json
+from holdfast.surfaces.wire.memory import removed_json
 from holdfast.surfaces.wire.sessions import handed_in_json
 
 if TYPE_CHECKING:
@@ -24,31 +25,32 @@ def start_run(call: ToolCall) -> Json:
     """Start a run of the client."""
     goal = Fields(call.given, noun="run.start").maybe_text("goal") or ""
     run = call.app.runs.start(tool=call.source, user=call.source, goal=goal)
-    return structured({"run": agent_run_json(run)})
+    return structured({"run": agent_run_json(run), "removed_characters": removed_json(goal)})
 
 
 def note_run(call: ToolCall) -> Json:
     """Add a note to a run."""
     fields = Fields(call.given, noun="run.note")
-    run = call.app.runs.note(fields.text("text"), reference=fields.text("run"))
-    return structured({"run": agent_run_json(run)})
+    words = fields.text("text")
+    run = call.app.runs.note(words, reference=fields.text("run"))
+    return structured({"run": agent_run_json(run), "removed_characters": removed_json(words)})
 
 
 def finish_run(call: ToolCall) -> Json:
     """Keep a summary as a run and propose candidates from it; a person's open run stays open."""
     app, runs = call.app, call.app.runs
     fields = Fields(call.given, noun="run.finish")
-    name = fields.maybe_text("run")
+    name, summary = fields.maybe_text("run"), fields.text("summary")
+    goal = "" if name is not None else fields.maybe_text("goal") or ""
     if name is None:
-        goal = fields.maybe_text("goal") or ""
         name = runs.start(tool=call.source, user=call.source, goal=goal).id
-    run = runs.finish(fields.text("summary"), reference=name)
+    run = runs.finish(summary, reference=name)
     runs.write_page(run)
     # The run is kept by now; a client that cancels here loses only the proposals.
     call.progress(1, 2, f"{run.label} is kept; reading it for candidates")
     proposed = app.intake.propose_run(run)
     ids = [kept.record.memory.id for kept in proposed.added if kept.record is not None]
-    return structured(handed_in_json(run, candidates=ids))
+    return structured(handed_in_json(run, texts=(goal, summary), candidates=ids))
 
 
 def list_runs(call: ToolCall) -> Json:

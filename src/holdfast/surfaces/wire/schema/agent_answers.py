@@ -10,6 +10,7 @@ from holdfast.surfaces.wire.schema.words import (
     BRIEF_MEMORY,
     KINDS,
     ORIGINS,
+    REMOVED,
     STATUSES,
     TEXT,
     TRUTH,
@@ -153,8 +154,16 @@ BY_AGENT_ANSWER: dict[str, Json] = {
             "notes": list_of(NOTE),
         }
     ),
-    "run.start": object_of({"run": _RUN}),
-    "run.note": object_of({"run": _RUN}),
+    "run.start": object_of({"run": _RUN, "removed_characters": REMOVED}),
+    "run.note": object_of({"run": _RUN, "removed_characters": REMOVED}),
+    "run.finish": object_of(
+        {
+            "run": TEXT,
+            "candidates": list_of(TEXT),
+            "message": TEXT,
+            "removed_characters": REMOVED,
+        }
+    ),
     "run.list": object_of({"note": TEXT, "runs": list_of(_RUN)}),
     "review.list": object_of({"note": TEXT, "total": WHOLE, "waiting": list_of(_WAITING)}),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfast.surfaces.wire.schema.requests import EVIDENCE
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
+    REMOVED,
     TASK_KINDS,
     TASK_STATUSES,
     TEXT,
@@ -50,10 +51,7 @@ TASK: Json = {
 }
 """The fields of a task."""
 
-_REMOVED = about(
-    list_of(object_of({"code_point": TEXT, "name": TEXT, "count": WHOLE})),
-    "The hidden characters that its new texts had.",
-)
+_REMOVED = about(REMOVED, "The hidden characters that its new texts had.")
 CHANGED_TASK = object_of(
     {
         "note": TEXT,
@@ -64,6 +62,15 @@ CHANGED_TASK = object_of(
 """A task that was changed, without references to other schemas: clients resolve none."""
 _BRIEF: Json = {"id": TEXT, "title": TEXT, "status": one_of(TASK_STATUSES)}
 _BRIEFS = list_of(object_of(_BRIEF))
+_MISSING = list_of(
+    object_of(
+        {
+            "issue": TEXT,
+            "depends_on": TEXT,
+            "type": about(one_of(("blocks", "parent-child")), "The word of beads."),
+        }
+    )
+)
 _ONE = object_of({"task": ref("task")})
 DRAWN = object_of(
     {
@@ -124,13 +131,25 @@ ANSWERS: dict[str, list[Json]] = {
                 "unblocks": _BRIEFS,
                 "children": _BRIEFS,
                 "children_done": WHOLE,
+                "missing": about(_MISSING, "Its edges in beads that lead to nothing here."),
             }
         )
     ],
     "task tree": [DRAWN],
     "task graph": [DRAWN],
     "task import": [
-        object_of({"added": WHOLE, "changed": WHOLE, "known": WHOLE, "left_out": WHOLE})
+        object_of(
+            {
+                "added": WHOLE,
+                "changed": WHOLE,
+                "known": WHOLE,
+                "left_out": WHOLE,
+                "missing_edges": about(
+                    WHOLE, "How many edges lead to issues that are neither in the file nor here."
+                ),
+                "missing": about(_MISSING, "The first five of these edges."),
+            }
+        )
     ],
     "task export": [object_of({"file": TEXT, "lines": WHOLE}), LINE],
 }

@@ -79,6 +79,8 @@ def ref(noun: str) -> Json:
     return {"$ref": f"#/$defs/{noun}"}
 
 
+REMOVED = list_of(object_of({"code_point": TEXT, "name": TEXT, "count": WHOLE}))
+"""The hidden characters that texts had, and that were not stored."""
 BRIEF_MEMORY: Json = {
     "id": TEXT,
     "kind": one_of(KINDS),

@@ -10,6 +10,7 @@ from holdfast.surfaces.wire.schema.words import (
     KINDS,
     MOMENT,
     NUMBER,
+    REMOVED,
     STATUSES,
     TEXT,
     TRUTH,
@@ -49,6 +50,9 @@ _TAKEN: Json = {
     "left": list_of(object_of({"place": TEXT, "text": TEXT, "why": TEXT})),
     "left_by_reason": map_of(WHOLE),
     "links": WHOLE,
+    "outdated": about(
+        list_of(TEXT), "Earlier candidates whose notes were changed: new ones say it now."
+    ),
     "accepted": list_of(TEXT),
     "flaws": FLAWS,
 }
@@ -113,12 +117,21 @@ ANSWERS: dict[str, list[Json]] = {
     "session turn": [object_of({"turn": object_of({**TURN, "turn": _NUMBER})})],
     "session list": [object_of({"sessions": list_of(ref("session"))})],
     **KEPT_ANSWERS,
-    "run start": [object_of({"run": ref("run"), "context": maybe(TEXT)})],
-    "run note": [_RUN],
+    "run start": [
+        object_of({"run": ref("run"), "context": maybe(TEXT), "removed_characters": REMOVED})
+    ],
+    "run note": [object_of({"run": ref("run"), "removed_characters": REMOVED})],
     "run show": [_RUN],
     "run list": [object_of({"runs": list_of(ref("run"))})],
     "run finish": [
-        object_of({"run": ref("run"), "page": maybe(TEXT), "candidates": list_of(TEXT)})
+        object_of(
+            {
+                "run": ref("run"),
+                "page": maybe(TEXT),
+                "candidates": list_of(TEXT),
+                "removed_characters": REMOVED,
+            }
+        )
     ],
     "run context": [
         object_of({"goal": TEXT, "text": TEXT, "memories": list_of(TEXT), "path": maybe(TEXT)})

@@ -28,6 +28,7 @@ _WORDS = {
     NoteOutcome.KNOWN: ("known", "known"),
     NoteOutcome.LEFT: ("left out", "left out"),
 }
+_SHOWN_OUTDATED = 5
 _SIGN_OF_A_SECRET = "holds a secret"  # noqa: S105 - the words of a reason
 _STYLES = {
     NoteOutcome.ADDED: Good,
@@ -76,6 +77,7 @@ def show_taken(
         _show_reasons(reasons, output)
         if taken.left and detail is Detail.COUNTED:
             output.note(Dim("'--verbose' lists the notes that were left out."))
+    _show_outdated(taken, output)
     if decided is not None:
         output.note(f"{len(decided.records)} accepted.")
         for conflict in decided.left:
@@ -83,6 +85,19 @@ def show_taken(
             output.note(Warn(f"{candidate} waits: it contradicts {standing}."))
     elif not is_dry and taken.with_fate(NoteOutcome.ADDED, NoteOutcome.STRENGTHENED):
         output.note(Dim("They wait for you: holdfast review"))
+
+
+def _show_outdated(taken: TakenOver, output: Output) -> None:
+    """Name the earlier candidates whose notes were changed."""
+    if not taken.outdated:
+        return
+    many = len(taken.outdated)
+    said = "1 earlier candidate is" if many == 1 else f"{many:,} earlier candidates are"
+    output.note(Warn(f"{said} outdated, because the note was changed:"))
+    for name in taken.outdated[:_SHOWN_OUTDATED]:
+        output.note(f"  holdfast reject {name}")
+    if many > _SHOWN_OUTDATED:
+        output.note(Dim(f"  and {many - _SHOWN_OUTDATED:,} more"))
 
 
 def _show_reasons(reasons: Mapping[str, int], output: Output) -> None:

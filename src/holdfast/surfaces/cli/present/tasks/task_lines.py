@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from holdfast.domain.tasks.finding import Obstacle, ReadyTasks
     from holdfast.domain.tasks.task import Task
     from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.tasks.beads import BroughtTasks
     from holdfast.usecases.tasks.finding import DrawnTasks, ListedTasks, ShownTask
 
 _WIDTH = 80
@@ -146,6 +147,10 @@ def show_task(output: Output, found: ShownTask) -> None:
         ("external", task.external or ""),
         *(("evidence", str(item)) for item in task.evidence),
         *(("waits for", _neighbour(one, found, named(one.id))) for one in found.waits_for),
+        *(
+            ("missing", f"{one.relation} {one.depends_on}, which is not here")
+            for one in found.missing
+        ),
         *(("unblocks", _neighbour(one, found, named(one.id))) for one in found.unblocks),
     ]
     if found.children:
@@ -157,6 +162,19 @@ def show_task(output: Output, found: ShownTask) -> None:
             output.say(Dim(f"{name:>10}  "), first)
             for line in more:
                 output.say(" " * _NAME_WIDTH, line)
+
+
+def show_missing(output: Output, found: BroughtTasks) -> None:
+    """Write which edges of an import lead to issues that are not here."""
+    if not found.missing:
+        return
+    many = "1 edge leads" if found.missing_edges == 1 else f"{found.missing_edges:,} edges lead"
+    output.note(Warn(f"{many} to an issue that is neither in the file nor here:"))
+    for edge in found.missing:
+        for line in _wrapped(one_line(str(edge)), output, before=2):
+            output.note(f"  {line}")
+    if found.missing_edges > len(found.missing):
+        output.note(Dim(f"  and {found.missing_edges - len(found.missing):,} more"))
 
 
 def _proposed(task: Task, name: str) -> list[tuple[str, str]]:

@@ -93,10 +93,9 @@ class Output:
 
     def note_removed(self, *texts: str | None) -> None:
         """Name the hidden characters of texts that were stored without them."""
-        from holdfast.domain.gates.hidden import make_visible
+        from holdfast.domain.gates.hidden import hidden_in
 
-        removed = make_visible("\n".join(filter(None, texts))).removed
-        if removed:
+        if removed := hidden_in(*texts):
             gone = ", ".join(f"{item.count} x {item.name}" for item in removed)
             self.note(f"hidden characters removed: {gone}")
 

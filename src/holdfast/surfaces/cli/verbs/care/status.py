@@ -129,6 +129,8 @@ def _meaning(state: StoreStatus, total: int, context: CommandContext) -> str:
     said = f"{state.embedding} has embedded {state.embedded:,} of {every:,} in the store"
     if state.answering != state.embedding:
         said += f"; {state.answering} answers until it has embedded all"
+    elif state.embedded < every:
+        said += "; a recall embeds the rest, or 'holdfast model catch-up' now"
     if receiver := context.machine.models.destination():
         said += f"; claims and questions are sent to {receiver}"
     return said

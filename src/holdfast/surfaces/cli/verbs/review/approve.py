@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.curation import Curation
 from holdfast.domain.errors import ChangedSinceShownError
+from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import Offered, offer_of
 from holdfast.domain.review.review import Risk
 from holdfast.domain.review.shown import is_shown
@@ -41,7 +42,7 @@ def approve(command: Command) -> None:
         "With --all, --shown does the same for the whole list. Conflicts with accepted memories\n"
         "are resolved first. Evidence that was offered for a memory is added to it. A proposal\n"
         "to forget a memory is carried out after a question, permanently; --all leaves such\n"
-        "proposals out.",
+        "proposals out, and candidates whose evidence is gone: approve these by their ids.",
         examples=(
             "holdfast approve m_k4t9zz",
             "holdfast approve --all --kind gotcha --yes",
@@ -77,7 +78,7 @@ def _approve(given: Namespace, context: CommandContext) -> int | None:
         shown = {
             str(item.record.memory.id): item.shown
             for item in queue.items
-            if not _would_forget(item, context)
+            if not (_would_forget(item, context) or _is_unfounded(item, given, context))
         }
         references = tuple(shown)
     wish = Approve(references=references, by=context.user, shown=shown, leaves_conflicts=given.all)
@@ -103,6 +104,16 @@ def _would_forget(item: WaitingCandidate, context: CommandContext) -> bool:
     name = item.record.memory.id
     context.output.note(
         Warn("left for you: "), Name(name), " proposes to forget a memory permanently"
+    )
+    return True
+
+
+def _is_unfounded(item: WaitingCandidate, given: Namespace, context: CommandContext) -> bool:
+    """Exclude a candidate whose evidence is gone from --all: it is approved by its id."""
+    if not (given.all and any(one.sighting.verdict is Verdict.ORPHANED for one in item.checked)):
+        return False
+    context.output.note(
+        Warn("left for you: "), Name(item.record.memory.id), ": its evidence is gone"
     )
     return True
 

@@ -136,7 +136,7 @@ def _show_log(context: CommandContext) -> None:
             Name(session.session),
             session.tool,
             _moment(session.seen),
-            f"{session.tokens:,}",
+            f"{session.tokens_sent:,}",
             str(session.news),
             str(session.warnings),
             str(session.stops),

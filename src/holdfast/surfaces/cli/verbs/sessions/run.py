@@ -15,6 +15,7 @@ from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.sessions import (
     context_json,
     finished_run_json,
+    noted_run_json,
     one_run_json,
     runs_json,
     started_run_json,
@@ -59,7 +60,7 @@ def _start(given: Namespace, context: CommandContext) -> None:
     context.output.note_removed(goal)
     path = _page(lambda: runs.write_context(runs.context(run.goal)), run, context)
     if context.output.as_json:
-        context.output.json(started_run_json(run, context=path))
+        context.output.json(started_run_json(run, goal=goal, context=path))
         return
     context.output.say(Good("began"), "  ", Name(run.label), f"  {one_line(run.goal)}".rstrip())
     if older is not None:
@@ -92,7 +93,7 @@ def _note(given: Namespace, context: CommandContext) -> None:
     run = _runs(context).note(words, reference=given.run)
     context.output.note_removed(words)
     if context.output.as_json:
-        context.output.json(one_run_json(run))
+        context.output.json(noted_run_json(run, text=words))
     else:
         context.output.say(Good("noted"), f"  {len(run.notes)} in ", Name(run.label))
 
@@ -130,7 +131,7 @@ def _finish(given: Namespace, context: CommandContext) -> None:
     if context.output.as_json:
         added = [] if proposed is None else [kept.record for kept in proposed.added]
         ids = [record.memory.id for record in added if record is not None]
-        context.output.json(finished_run_json(run, page=path, candidates=ids))
+        context.output.json(finished_run_json(run, summary=summary, page=path, candidates=ids))
         return
     commits = "1 commit" if len(run.commits) == 1 else f"{len(run.commits)} commits"
     context.output.say(Good(run.status.value), "  ", Name(run.label), f"  {commits}")

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.surfaces.cli.present.tasks.task_lines import show_missing
 from holdfast.surfaces.cli.present.terminal.colour import Good
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError
@@ -47,6 +48,7 @@ def _import(given: Namespace, context: CommandContext) -> None:
     told = [f"{found.added:,} added", f"{found.changed:,} changed", f"{found.known:,} known"]
     told += [f"{found.left_out:,} deleted in beads, left out"] if found.left_out else []
     context.output.say(Good("imported"), f"  {', '.join(told)}")
+    show_missing(context.output, found)
 
 
 def _lines(path: Path) -> list[str]:

@@ -278,4 +278,4 @@ def _show(task: Task, wish: AddTask | EditTask, context: CommandContext) -> None
         context.output.say(*task_line(task))
         if task.proposed is not None:
             context.output.note(Dim("other words are proposed; a person decides: task show"))
-    context.output.note_removed(wish.title, wish.notes, *wish.labels, wish.grounds.because)
+    context.output.note_removed(*wish.texts)
