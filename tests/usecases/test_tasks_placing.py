@@ -223,3 +223,26 @@ def test_two_chains_are_joined_at_the_cost_of_the_shorter_one() -> None:
         chain(range(100, 300), tx)
 
         assert put_after(20, 250, tx)["moved"] == 30
+
+
+@requirement("task.edges-stay-cheap")
+def test_a_search_reads_little_beyond_the_task_at_which_it_ends() -> None:
+    leaves, tree, first, met = range(120), range(200, 300), 400, 267
+    with InMemoryStore().writing(NOON) as tx:
+        for number in leaves:
+            put_task(a_later_task(number), before=None, tx=tx)
+        for number in tree:
+            after = (named(200 + (number - 201) // 2),) if number > tree.start else ()
+            put_task(a_later_task(number, after=after), before=None, tx=tx)
+        below = tuple(named(one) for one in (*leaves, met))
+        put_task(a_later_task(first, after=below), before=None, tx=tx)
+        graph = tx.diary.tasks.graph
+        assert isinstance(graph, InMemoryTaskGraph)
+        asked = Asked(graph.state)
+
+        with pytest.raises(TaskCycleError) as found:
+            connect([(named(tree.start), named(first))], graph=asked)
+
+    assert found.value.path[:2] == [named(first), named(met)]
+    needed = 35  # the task that is waited for, and the tree as far as the task below ``met``
+    assert asked.counts["asked"] <= needed * 5 // 4
