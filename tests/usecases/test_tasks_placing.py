@@ -125,6 +125,23 @@ def test_levels_hold_when_the_room_between_two_tasks_is_used_up() -> None:
         assert falling(tx) == []
 
 
+@requirement("task.cycle-names-its-path")
+def test_a_task_that_is_moved_stays_above_those_that_the_search_did_not_ask_for() -> None:
+    after = {2: (1,), 4: (3,), 5: (2, 3), 6: (4, 5), 8: (2, 3), 9: (1, 7)}
+    levels = (100, 103, 105, 205, 215, 217, 218, 100_218, 100_228, 100_231)
+    with InMemoryStore().writing(NOON) as tx:
+        for number in range(len(levels)):
+            names = tuple(named(one) for one in after.get(number, ()))
+            put_task(a_task(number, after=names), before=None, tx=tx)
+        graph = tx.diary.tasks.graph
+        graph.set_levels({named(number): level for number, level in enumerate(levels)})
+        assert falling(tx) == []
+
+        put_after(2, 9, tx)
+
+        assert falling(tx) == []
+
+
 def refused(tasks: Sequence[Task], levels: Mapping[int, int], edited: Task) -> list[str]:
     """Return the path of the cycle that an edit of the first task closes."""
     with InMemoryStore().writing(NOON) as tx:

@@ -184,13 +184,18 @@ class _Cut(NamedTuple):
 
 
 def _cut(above: _Search, below: _Search, at: float) -> _Cut:
-    """Return what a level between two searches leaves on its wrong side."""
-    return _Cut(
-        upper=[one for one, level in above.levels.items() if level <= at],
-        lower=[one for one, level in below.levels.items() if level > at],
-        floor=max((level for level in below.levels.values() if level <= at), default=None),
-        ceiling=min((level for level in above.levels.values() if level > at), default=None),
-    )
+    """Return what a level between two searches leaves on its wrong side.
+
+    The upper tasks may only rise and the lower ones only sink: nobody asked what is on their other
+    side.
+    """
+    upper = [one for one, level in above.levels.items() if level <= at]
+    lower = [one for one, level in below.levels.items() if level > at]
+    floors = [level for level in below.levels.values() if level <= at]
+    floors += [above.levels[one] - 1 for one in upper]
+    ceilings = [level for level in above.levels.values() if level > at]
+    ceilings += [below.levels[one] + 1 for one in lower]
+    return _Cut(upper, lower, max(floors, default=None), min(ceilings, default=None))
 
 
 def _placed(cut: _Cut, above: _Search, below: _Search) -> Mapping[TaskId, int]:
