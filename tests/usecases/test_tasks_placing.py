@@ -125,6 +125,23 @@ def test_levels_hold_when_the_room_between_two_tasks_is_used_up() -> None:
         assert falling(tx) == []
 
 
+@requirement("task.cycle-names-its-path")
+def test_a_task_that_is_moved_stays_above_those_that_the_search_did_not_ask_for() -> None:
+    after = {2: (1,), 4: (3,), 5: (2, 3), 6: (4, 5), 8: (2, 3), 9: (1, 7)}
+    levels = (100, 103, 105, 205, 215, 217, 218, 100_218, 100_228, 100_231)
+    with InMemoryStore().writing(NOON) as tx:
+        for number in range(len(levels)):
+            names = tuple(named(one) for one in after.get(number, ()))
+            put_task(a_task(number, after=names), before=None, tx=tx)
+        graph = tx.diary.tasks.graph
+        graph.set_levels({named(number): level for number, level in enumerate(levels)})
+        assert falling(tx) == []
+
+        put_after(2, 9, tx)
+
+        assert falling(tx) == []
+
+
 def refused(tasks: Sequence[Task], levels: Mapping[int, int], edited: Task) -> list[str]:
     """Return the path of the cycle that an edit of the first task closes."""
     with InMemoryStore().writing(NOON) as tx:
@@ -223,3 +240,26 @@ def test_two_chains_are_joined_at_the_cost_of_the_shorter_one() -> None:
         chain(range(100, 300), tx)
 
         assert put_after(20, 250, tx)["moved"] == 30
+
+
+@requirement("task.edges-stay-cheap")
+def test_a_search_reads_little_beyond_the_task_at_which_it_ends() -> None:
+    leaves, tree, first, met = range(120), range(200, 300), 400, 267
+    with InMemoryStore().writing(NOON) as tx:
+        for number in leaves:
+            put_task(a_later_task(number), before=None, tx=tx)
+        for number in tree:
+            after = (named(200 + (number - 201) // 2),) if number > tree.start else ()
+            put_task(a_later_task(number, after=after), before=None, tx=tx)
+        below = tuple(named(one) for one in (*leaves, met))
+        put_task(a_later_task(first, after=below), before=None, tx=tx)
+        graph = tx.diary.tasks.graph
+        assert isinstance(graph, InMemoryTaskGraph)
+        asked = Asked(graph.state)
+
+        with pytest.raises(TaskCycleError) as found:
+            connect([(named(tree.start), named(first))], graph=asked)
+
+    assert found.value.path[:2] == [named(first), named(met)]
+    needed = 35  # the task that is waited for, and the tree as far as the task below ``met``
+    assert asked.counts["asked"] <= needed * 5 // 4

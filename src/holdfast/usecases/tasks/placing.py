@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from holdfast.ports.store.tasks import Neighbours, TaskGraph
 
 Edge = tuple["TaskId", "TaskId"]
+_LEAST_ASKED, _PART_ASKED = 4, 4
+"""A search asks for at least this many tasks at once, and for this part of those before."""
 
 
 def put_task(task: Task, *, before: Task | None, tx: Transaction) -> None:
@@ -114,11 +116,12 @@ class _Search:
     def go_on(self, front: float) -> list[TaskId]:
         """Find the neighbours of the next tasks, no further than the front of the other search.
 
-        Their number doubles, so that a long search asks seldom and a short one for little.
+        Their number grows with those asked for so far, so that a long search asks seldom. It grows
+        slowly, because each task that is read beyond the end of the search costs as well.
         """
         far = front if self.is_upwards else -front
         asked = [heappop(self.queue)[1]]
-        most = len(self.levels) - len(self.queue)
+        most = max(_LEAST_ASKED, (len(self.levels) - len(self.queue)) // _PART_ASKED)
         while self.queue and self.queue[0][0] <= far and len(asked) < most:
             asked.append(heappop(self.queue)[1])
         ask = self.graph.dependents if self.is_upwards else self.graph.dependencies
@@ -181,13 +184,18 @@ class _Cut(NamedTuple):
 
 
 def _cut(above: _Search, below: _Search, at: float) -> _Cut:
-    """Return what a level between two searches leaves on its wrong side."""
-    return _Cut(
-        upper=[one for one, level in above.levels.items() if level <= at],
-        lower=[one for one, level in below.levels.items() if level > at],
-        floor=max((level for level in below.levels.values() if level <= at), default=None),
-        ceiling=min((level for level in above.levels.values() if level > at), default=None),
-    )
+    """Return what a level between two searches leaves on its wrong side.
+
+    The upper tasks may only rise and the lower ones only sink: nobody asked what is on their other
+    side.
+    """
+    upper = [one for one, level in above.levels.items() if level <= at]
+    lower = [one for one, level in below.levels.items() if level > at]
+    floors = [level for level in below.levels.values() if level <= at]
+    floors += [above.levels[one] - 1 for one in upper]
+    ceilings = [level for level in above.levels.values() if level > at]
+    ceilings += [below.levels[one] + 1 for one in lower]
+    return _Cut(upper, lower, max(floors, default=None), min(ceilings, default=None))
 
 
 def _placed(cut: _Cut, above: _Search, below: _Search) -> Mapping[TaskId, int]:
