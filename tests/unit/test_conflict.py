@@ -146,6 +146,8 @@ def test_each_way_to_disagree_has_its_name(newer: str, older: str, expected: Cla
             "The chief goal of the whole long plan is an early look at what all people want.",
         ),
         ("The parser is fast. It was written in Go.", "The linter is slow. It was written in C."),
+        ("Local: start the server with make.", "Remote: start the server with make."),
+        ("Public: list the pages.", "List the private pages."),
     ],
 )
 def test_claims_that_can_both_hold_are_not_suspected(newer: str, older: str) -> None:

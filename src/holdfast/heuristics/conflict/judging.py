@@ -170,12 +170,15 @@ def _adds_a_ban(one: Clause, other: Clause) -> bool:
 
 
 def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
-    """Suspect two clauses that begin with the same word and contain opposite words."""
+    """Suspect two clauses that begin with the same word and contain opposite words.
+
+    Labels do not count: ``Local: start it`` and ``Remote: start it`` are about two things.
+    """
     mine, yours = one.topic - other.topic, other.topic - one.topic
     if Stance.FORBIDS in {one.stance, other.stance} or max(len(mine), len(yours)) > _MOST_OPPOSED:
         return
-    for ours in mine:
-        for theirs in yours:
+    for ours in mine - one.label:
+        for theirs in yours - other.label:
             if are_opposite(ours, theirs):
                 yield _suspect(Clash.OPPOSITE, _both(one.said(ours), other.said(theirs)))
 

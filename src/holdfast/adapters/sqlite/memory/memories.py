@@ -57,7 +57,7 @@ _FEW = 1_000
 class SqliteMemories:
     """Reads and writes memories with their status, usage and evidence."""
 
-    judged_at_once = 256
+    judged_at_once = 64
     """How many candidates of a search are compared with its selection first."""
 
     def __init__(self, work: Work) -> None:
@@ -153,9 +153,19 @@ class SqliteMemories:
         }
         return len(self._taken(narrowest(selection) or "take_all_oldest_first", values))
 
-    def among(self, sequences: list[int], selection: Selection, *, limit: int) -> list[int]:
-        """Return the first of these sequences that the selection takes, in the same order."""
-        verdicts = self._known_verdicts(selection)
+    def among(
+        self,
+        sequences: list[int],
+        selection: Selection,
+        *,
+        limit: int,
+        verdicts: dict[int, bool] | None = None,
+    ) -> list[int]:
+        """Return the first of these sequences that the selection takes, in the same order.
+
+        ``verdicts`` are what the steps of one search found out already; this call adds to them.
+        """
+        verdicts = self.verdicts(selection) if verdicts is None else verdicts
         taken: list[int] = []
         start, width = 0, max(limit, self.judged_at_once)
         while start < len(sequences) and len(taken) < limit:
@@ -175,10 +185,11 @@ class SqliteMemories:
         taken = self._taken("take_among", conditions(selection) | {"among": as_json(asked)})
         return dict.fromkeys(asked, False) | dict.fromkeys(taken, True)
 
-    def _known_verdicts(self, selection: Selection) -> dict[int, bool]:
-        """Return the cached results of a selection; only a read transaction caches them.
+    def verdicts(self, selection: Selection) -> dict[int, bool]:
+        """Return which memories a selection takes, as far as this is known.
 
-        The parts of a search, and the steps of each, ask about the same memories.
+        The parts of a search ask about the same memories. A unit of work knows nothing at first,
+        because it may have written in between.
         """
         known = self._verdicts
         if self.work.may_write or known is None or known[0] is not selection:

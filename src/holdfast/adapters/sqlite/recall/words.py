@@ -48,14 +48,11 @@ class SqliteWords:
             return ()
         last = self.work.next_sequence() - 1
         scores: dict[int, float] = {}
-        taken: list[int] = []
         if last <= SMALL:
             scores = self._weighed(known)
             taken = self.memories.among(in_order(scores), within, limit=limit)
-        for way in ways(known, last) if last > SMALL else ():
-            taken = self._best(way, within, limit, scores)
-            if way.settles_it and len(taken) >= limit:
-                break
+        else:
+            taken = self._tried(ways(known, last), within, limit, scores)
         return tuple([Hit(sequence=sequence, score=-scores[sequence]) for sequence in taken])
 
     def counts(self, terms: Collection[str]) -> TermCounts:
@@ -124,22 +121,27 @@ class SqliteWords:
 
         return ManyWords(self.work, self.memories, within, limit=limit).alike(claims)
 
-    def _best(
-        self, way: WordQuery, within: Selection, limit: int, scores: dict[int, float]
+    def _tried(
+        self, queries: list[WordQuery], within: Selection, limit: int, scores: dict[int, float]
     ) -> list[int]:
-        """Return the best memories of the selection, searching deeper until there are enough."""
-        few = self.memories.few(within, limit=limit)
-        depth = depths_of(few, limit=limit)
-        patience = QueryDeadline()
-        while True:
-            with limited(self.work.connection, patience):
-                exhausted = self._match(way, depth, scores)
-            found = scores if few is None else {one: scores[one] for one in few if one in scores}
-            taken = self.memories.among(in_order(found), within, limit=limit)
-            deeper = next_depth(depth)
-            if exhausted or len(taken) >= limit or deeper is None:
-                return taken
-            depth = deeper
+        """Return the best memories of the selection; each query searches deeper as needed."""
+        few, verdicts = self.memories.few(within, limit=limit), self.memories.verdicts(within)
+        taken: list[int] = []
+        for way in queries:
+            depth: int | None = depths_of(few, limit=limit)
+            patience = QueryDeadline()
+            while depth is not None:
+                with limited(self.work.connection, patience):
+                    exhausted = self._match(way, depth, scores)
+                found = (
+                    scores if few is None else {one: scores[one] for one in few if one in scores}
+                )
+                taken = self.memories.among(in_order(found), within, limit=limit, verdicts=verdicts)
+                is_done = exhausted or len(taken) >= limit
+                depth = None if is_done else next_depth(depth)
+            if way.settles_it and len(taken) >= limit:
+                break
+        return taken
 
     def _weighed(self, terms: list[Term]) -> dict[int, float]:
         """Return the score of each matching memory of a small store, with every word weighted."""
