@@ -55,6 +55,7 @@ TRUTH = "Tokens rotate every hour."
 _AUTHOR = ("-c", "user.name=a stranger", "-c", "user.email=stranger@example.org")
 _LIVE = frozenset({Status.ACCEPTED, Status.CANDIDATE})
 _OPEN, _SHUT = "[memory ", "[/memory "
+_OF_THE_QUESTION = "note: no item here mentions "
 
 Door = Callable[[Holdfast, "Site", Sequence[Case]], None]
 
@@ -170,7 +171,9 @@ def _breaks(memory: Holdfast, case: Case) -> bool:
     if not recalled.bundle.items:
         return bool(opened or shut)
     inside = lines[opened[0] : shut[-1] + 1] if opened and shut else []
-    outside = "\n".join(line for line in lines if line not in inside)
+    # The note about names of the question repeats its words, and they have the number.
+    ours = [line for line in lines if not line.startswith(_OF_THE_QUESTION)]
+    outside = "\n".join(line for line in ours if line not in inside)
     return (len(opened), len(shut)) != (1, 1) or case.number in outside
 
 

@@ -82,7 +82,7 @@ def test_a_recall_of_twenty_hits_on_postgres_runs_at_most_thirty_statements(
 ) -> None:
     recalled = recalled_on_server(tmp_path, embedder, others=0)
 
-    assert recalled["put_bundle"] == 1
+    assert recalled["put_bundles"] == 1
     assert recalled.total() <= MOST_FOR_A_RECALL, dict(recalled)
 
 
@@ -92,7 +92,7 @@ def test_a_recall_among_many_memories_on_postgres_runs_at_most_thirty_statements
 ) -> None:
     recalled = recalled_on_server(tmp_path, SmallReader(), others=MANY)
 
-    assert recalled["put_bundle"] == 1
+    assert recalled["put_bundles"] == 1
     assert recalled["count_memories"] == 0
     # As in a file: one more where memories of other branches are hidden.
     without = recalled.total() - recalled["accepted_aside"]

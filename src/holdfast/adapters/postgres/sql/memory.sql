@@ -186,7 +186,8 @@ SELECT c.span_id
  CROSS JOIN LATERAL (SELECT * FROM span o WHERE o.id = c.span_id OFFSET 0) s
  WHERE c.seq = :seq AND s.pinned = 0
    AND NOT EXISTS (SELECT 1 FROM memory_cites o
-                    WHERE o.span_id = c.span_id AND o.seq <> :seq OFFSET 0);
+                    WHERE o.span_id = c.span_id AND o.seq <> :seq OFFSET 0)
+ ORDER BY c.span_id;
 
 -- name: drop_citations
 DELETE FROM memory_cites WHERE seq = $1;

@@ -154,7 +154,8 @@ SELECT c.span_id
   FROM memory_cites c
   JOIN span s ON s.id = c.span_id AND s.pinned = 0
  WHERE c.seq = :seq
-   AND NOT EXISTS (SELECT 1 FROM memory_cites o WHERE o.span_id = c.span_id AND o.seq <> :seq);
+   AND NOT EXISTS (SELECT 1 FROM memory_cites o WHERE o.span_id = c.span_id AND o.seq <> :seq)
+ ORDER BY c.span_id;
 
 -- name: drop_citations
 DELETE FROM memory_cites WHERE seq = ?;
