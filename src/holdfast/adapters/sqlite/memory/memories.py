@@ -57,7 +57,7 @@ _FEW = 1_000
 class SqliteMemories:
     """Reads and writes memories with their status, usage and evidence."""
 
-    judged_at_once = 64
+    judged_at_once = 128
     """How many candidates of a search are compared with its selection first."""
 
     def __init__(self, work: Work) -> None:
