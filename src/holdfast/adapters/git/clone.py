@@ -50,12 +50,14 @@ _OBJECT = re.compile(r"(?P<id>[0-9a-f]{40,64}) (?P<type>[a-z]+) [0-9]+")
 _PRESENT = ("ls-files", "--cached", "--others", "-z")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
 _LATER = (
+    # Git refuses refs/stash where nothing is stashed, and takes --glob=refs/stash for a folder.
     *("log", "--branches", "--tags", "--glob=refs/stas[h]", "--format="),
     # Without the full history git leaves out the files that a stash has and git does not track.
     *("--full-history", "--name-only", "-z"),
     *("--no-renames", "--diff-filter=d", "--no-show-signature"),
 )
 _TREES_OF_TIPS = ("for-each-ref", "--sort=-committerdate", "--count=200", "--format=%(tree)")
+# Asking git for removals of pages reads all commits: 0.3 s of CPU where there are 35,000.
 _TREES_BEFORE = ("log", "--max-count=50", "--format=%T", "--no-show-signature")
 _ADDED = ("diff-tree", "--stdin", "-r", "--name-only", "-z", "--no-renames", "--diff-filter=A")
 _NOT_FOUND = 1
@@ -148,7 +150,10 @@ class GitClone:
         return blob in blob_names(held, letters=len(blob))
 
     def not_checked_out(self, pages: Collection[str], *, everywhere: bool = True) -> frozenset[str]:
-        """Return the pages in commits and in the stash that the checked-out commit lacks."""
+        """Return the pages in commits and in the stash that the checked-out commit lacks.
+
+        Removed pages are found in the newest 50 commits of the checkout and in 200 branches.
+        """
         with suppress(OutsideUnavailableError):
             head = read_refs(self._repository).tip("HEAD")
             beyond = () if head is None else ("--not", head)
@@ -167,7 +172,8 @@ class GitClone:
     def left_to_git(self, pages: Collection[str]) -> frozenset[str]:
         """Return the missing pages that are not made while no branch is checked out.
 
-        Nobody commits there, so git would refuse the way back. On a branch every page can be made.
+        A commit made there belongs to no branch, and few people make one. A page that nobody
+        commits would be in git's way back to a branch. On a branch every page can be made.
         """
         with suppress(OutsideUnavailableError):
             if read_refs(self._repository).target("HEAD") is None:
