@@ -45,7 +45,6 @@ _UNFINISHED = (
     *("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "SQUASH_MSG"),
     *("rebase-merge", "rebase-apply"),
 )
-_BLOB = "blob"
 _OBJECT = re.compile(r"(?P<id>[0-9a-f]{40,64}) (?P<type>[a-z]+) [0-9]+")
 _PRESENT = ("ls-files", "--cached", "--others", "-z")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
@@ -150,10 +149,7 @@ class GitClone:
         return blob in blob_names(held, letters=len(blob))
 
     def not_checked_out(self, pages: Collection[str], *, everywhere: bool = True) -> frozenset[str]:
-        """Return the pages in commits and in the stash that the checked-out commit lacks.
-
-        Removed pages are found in the newest 50 commits of the checkout and in 200 branches.
-        """
+        """Return the pages in commits and in the stash that the checked-out commit lacks."""
         with suppress(OutsideUnavailableError):
             head = read_refs(self._repository).tip("HEAD")
             beyond = () if head is None else ("--not", head)
@@ -172,8 +168,7 @@ class GitClone:
     def left_to_git(self, pages: Collection[str]) -> frozenset[str]:
         """Return the missing pages that are not made while no branch is checked out.
 
-        A commit made there belongs to no branch, and few people make one. A page that nobody
-        commits would be in git's way back to a branch. On a branch every page can be made.
+        A page that is not committed there makes git refuse the way back to a branch that has it.
         """
         with suppress(OutsideUnavailableError):
             if read_refs(self._repository).target("HEAD") is None:
@@ -229,7 +224,7 @@ class GitClone:
             named = {
                 one: (commit["id"], blob["id"])
                 for one, commit, blob in zip(asked, rows[::2], rows[1::2], strict=False)
-                if commit and blob and (commit["type"], blob["type"]) == ("commit", _BLOB)
+                if commit and blob and (commit["type"], blob["type"]) == ("commit", "blob")
             }
             held = read_blobs(self._repository, {blob for _, blob in named.values()})
             texts = {blob: maybe_lines(content) for blob, content in held.items()}
