@@ -301,3 +301,15 @@ def test_pages_that_were_removed_since_are_known(scene: Scene) -> None:
 
     asked = ["pages/one", "pages/two", "pages/three", "pages/four"]
     assert clone_of(scene).not_checked_out(asked) == {"pages/two", "pages/three"}
+
+
+@requirement("task.pages-of-later-commits")
+def test_a_removed_page_is_known_for_fifty_commits(scene: Scene) -> None:
+    scene.commit("Two", pages__two="2\n")
+    scene.git("rm", "-q", "pages/two")
+    for number in range(49):
+        scene.git("commit", "-q", "--allow-empty", "-m", f"Without it, {number}")
+
+    assert clone_of(scene).not_checked_out(["pages/two"]) == {"pages/two"}
+    scene.git("commit", "-q", "--allow-empty", "-m", "The fifty-first")
+    assert clone_of(scene).not_checked_out(["pages/two"]) == frozenset()

@@ -12,7 +12,9 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
+from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
+from holdfast.adapters.postgres.units.engine import PostgresEngine
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import StoreBusyError, StoreUnreadableError, UnstorableTextError
 from holdfast.domain.memory.memory import Standing
@@ -99,6 +101,28 @@ def test_a_read_whose_connection_was_lost_says_so(store: PostgresStore) -> None:
 
     with pytest.raises(ServerUnreachableError, match="lost"):
         work()
+
+
+@pytest.mark.parametrize(
+    ("error", "reported"),
+    [
+        (psycopg.errors.DivisionByZero("odd"), StoreUnreadableError),
+        (psycopg.errors.AdminShutdown("ended"), ServerUnreachableError),
+    ],
+)
+def test_a_read_that_fails_before_its_first_question_opens_no_snapshot(
+    error: psycopg.Error, reported: type[Exception]
+) -> None:
+    tenant = uuid4()
+    opened(tenant).close()
+    address, options = read_address(server().url()), PostgresOptions(tenant=tenant)
+    with closing(PostgresEngine(address, options)) as engine:
+        reading = engine.reading()
+        work = reading.__enter__()
+        with pytest.raises(reported):
+            reading.__exit__(type(error), error, None)
+
+        assert work.opened is None
 
 
 class Proxy:

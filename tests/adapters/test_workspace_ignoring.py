@@ -35,6 +35,9 @@ te?t
 foo/*/bar
 *.py[co]
 back\\slash
+three/***/stars
+all/****
+part**/x
 """
 PATHS = [
     *("x.log", "keep.log", "d/keep.log", "d/x.log", "rooted", "d/rooted", "build/"),
@@ -42,6 +45,8 @@ PATHS = [
     *("inner/x", "#odd", "spaced ", "spaced", "trailing", "ax", "cx", "by", "cy", "mq", "]v"),
     *("wv", "broken[", "test", "teest", "!bang", "foo/1/bar", "foo/1/2/bar", "m.pyc", "m.py"),
     *("back\\slash", "é.log", "d/", "plain"),
+    *("three/stars", "three/1/stars", "three/1/2/stars", "three/1/2", "all/1/2", "all"),
+    *("part/x", "part1/x", "part1/2/x", "part/1/2/x", "partx", "part1", "1part/x"),
 ]
 
 
@@ -64,7 +69,9 @@ def test_patterns_of_many_stars_ignore_what_git_ignores(tmp_path: Path) -> None:
     for _ in range(60):
         patterns = "\n".join(
             "/".join(
-                "**" if chance.random() < 0.3 else "".join(chance.choices(marks, k=3))
+                "*" * chance.randint(2, 4)
+                if chance.random() < 0.3
+                else "".join(chance.choices(marks, k=3))
                 for _ in range(chance.randint(1, 5))
             )
             for _ in range(2)

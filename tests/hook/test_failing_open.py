@@ -438,6 +438,62 @@ def test_a_call_that_computes_without_a_pause_ends_in_time_too(caller: Caller) -
     assert "gave up after 0.2 s" in log(caller.program)
 
 
+# The thread has answered, and pauses in its note; each pause lets the other one compute.
+_COMPUTING_AFTER_THE_ANSWER = """
+import re, sys, threading, time
+from holdfast.surfaces.hook import program
+answered = threading.Event()
+def note(*_):
+    answered.set()
+    while True:
+        time.sleep(0.01)
+program._note = note
+program.DEADLINE_SECONDS = 0.2
+program.Deadline(sys.argv[1], ("gemini", "BeforeTool")).start()
+answered.wait()
+re.match("(a*)*b", "a" * 60)
+"""
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_a_call_that_computes_while_the_time_limit_is_noted_ends_too(caller: Caller) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _COMPUTING_AFTER_THE_ANSWER, str(caller.program.home)],
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"{}\n", b"")
+
+
+# The answer was in time; then both timers' times pass, and a late signal comes.
+_IN_TIME = """
+import os, signal, sys, time
+from holdfast.surfaces.hook import program
+program.DEADLINE_SECONDS = 0.1
+deadline = program.Deadline(sys.argv[1], ("gemini", "BeforeTool"))
+deadline.start()
+assert deadline.met()
+time.sleep(1)
+os.kill(os.getpid(), signal.SIGALRM)
+print("still here")
+"""
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_the_time_limit_does_not_end_a_call_that_has_answered(caller: Caller) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _IN_TIME, str(caller.program.home)],
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"still here\n", b"")
+    assert "gave up" not in log(caller.program)
+
+
 @requirement("hook.never-holds-the-tool-up")
 def test_a_glob_of_a_rule_that_nearly_matches_holds_nothing_up(caller: Caller) -> None:
     keep(caller.program, "Never edit `gen/*-*-*-*-*-*-*-*.json` by hand.")

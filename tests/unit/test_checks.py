@@ -186,7 +186,7 @@ def test_paths_may_only_exclude() -> None:
         *(("src/**", True), ("**", True), ("**/*.py", True), ("src/lib/*.py", True)),
         *(("src/*/a.py", True), ("src/*.py", False), ("src/lib", False), ("docs/**", False)),
         *(("src/**/lib/**/x", True), ("src/**, !src/lib/**", False), ("**, !src/**", False)),
-        *(("src/**, !src/lib/*.md", True), ("src/lib/in/a.py", True)),
+        *(("src/**, !src/lib/*.md", True), ("src/lib/in/a.py", True), ("***/x", True)),
     ],
 )
 def test_a_choice_knows_the_folders_it_may_reach(text: str, *, is_reached: bool) -> None:

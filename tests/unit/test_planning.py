@@ -328,6 +328,21 @@ def test_a_recap_tells_of_every_step_fallback_and_disagreement() -> None:
         ("Use `a` instead of `an` before a vowel.", []),
         ("This uses the last character instead of a space.", []),
         ("Never used. Both versions have the type.", []),
+        (
+            "We use UTC in all reports so\nthat nights are not counted twice.",
+            ["We use UTC in all reports so that nights are not counted twice."],
+        ),
+        (
+            "We use one connection for each worker, since the server drops shared ones.",
+            ["We use one connection for each worker, since the server drops shared ones."],
+        ),
+        (
+            (
+                "Use the new parser instead of the old one. Use the index instead of the scan. "
+                "Never call the importer without a timeout."
+            ),
+            ["Never call the importer without a timeout."],
+        ),
     ],
 )
 def test_a_commit_tells_a_claim_whole_and_only_if_it_holds_from_then_on(

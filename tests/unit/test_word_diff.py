@@ -27,6 +27,10 @@ words = st.lists(st.sampled_from(["we", "use", "Redis", "\n", "  ", "not", "Post
             "runs at [-noon daily-]{+eight, each day+}",
         ),
         ("a b c", "x b y", "[-a-]{+x+} b [-c-]{+y+}"),
+        ("x new b", "x b", "x [-new -]b"),
+        ("x b", "x new b", "x {+new +}b"),
+        ("Redis is fast.", "We use it: Redis is fast.", "{+We use it: +}Redis is fast."),
+        ("one  two three", "one two three", "one[-  -]{+ +}two three"),
         ("", "new", "{+new+}"),
         ("old", "", "[-old-]"),
         ("", "", ""),
@@ -51,3 +55,22 @@ def test_long_texts_are_shown_one_after_the_other() -> None:
         DiffPiece(part=DiffSide.GONE, text=old),
         DiffPiece(part=DiffSide.NEW, text=new),
     )
+
+
+def test_one_changed_word_of_a_long_text_is_shown_alone() -> None:
+    words = [f"word{place}" for place in range(900)]
+    changed = [*words[:450], "another", *words[451:]]
+
+    pieces = word_diff(" ".join(words), " ".join(changed))
+
+    assert [one.text for one in pieces[1:3]] == ["word450", "another"]
+    assert [one.part for one in pieces] == [
+        *(DiffSide.SAME, DiffSide.GONE, DiffSide.NEW, DiffSide.SAME)
+    ]
+
+
+def test_a_word_that_is_repeated_very_often_is_not_compared() -> None:
+    old = " ".join(f"a x{place}" for place in range(480))
+    new = " ".join(f"a y{place}" for place in range(480))
+
+    assert [one.text for one in word_diff(old, new)] == [old, new]

@@ -45,17 +45,18 @@ _UNFINISHED = (
     *("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "SQUASH_MSG"),
     *("rebase-merge", "rebase-apply"),
 )
-_BLOB = "blob"
 _OBJECT = re.compile(r"(?P<id>[0-9a-f]{40,64}) (?P<type>[a-z]+) [0-9]+")
 _PRESENT = ("ls-files", "--cached", "--others", "-z")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
 _LATER = (
+    # Git refuses refs/stash where nothing is stashed, and takes --glob=refs/stash for a folder.
     *("log", "--branches", "--tags", "--glob=refs/stas[h]", "--format="),
     # Without the full history git leaves out the files that a stash has and git does not track.
     *("--full-history", "--name-only", "-z"),
     *("--no-renames", "--diff-filter=d", "--no-show-signature"),
 )
 _TREES_OF_TIPS = ("for-each-ref", "--sort=-committerdate", "--count=200", "--format=%(tree)")
+# Asking git for removals of pages reads all commits: 0.3 s of CPU where there are 35,000.
 _TREES_BEFORE = ("log", "--max-count=50", "--format=%T", "--no-show-signature")
 _ADDED = ("diff-tree", "--stdin", "-r", "--name-only", "-z", "--no-renames", "--diff-filter=A")
 _NOT_FOUND = 1
@@ -167,7 +168,7 @@ class GitClone:
     def left_to_git(self, pages: Collection[str]) -> frozenset[str]:
         """Return the missing pages that are not made while no branch is checked out.
 
-        Nobody commits there, so git would refuse the way back. On a branch every page can be made.
+        A page that is not committed there makes git refuse the way back to a branch that has it.
         """
         with suppress(OutsideUnavailableError):
             if read_refs(self._repository).target("HEAD") is None:
@@ -223,7 +224,7 @@ class GitClone:
             named = {
                 one: (commit["id"], blob["id"])
                 for one, commit, blob in zip(asked, rows[::2], rows[1::2], strict=False)
-                if commit and blob and (commit["type"], blob["type"]) == ("commit", _BLOB)
+                if commit and blob and (commit["type"], blob["type"]) == ("commit", "blob")
             }
             held = read_blobs(self._repository, {blob for _, blob in named.values()})
             texts = {blob: maybe_lines(content) for blob, content in held.items()}

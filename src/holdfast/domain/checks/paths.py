@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.text.globs import EVERYTHING, glob_expression
+from holdfast.domain.text.globs import EVERYTHING, glob_expression, is_any_folders
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _reaches(glob: Sequence[str], folder: Sequence[str]) -> bool:
 
 def _after(glob: Sequence[str], place: int, name: str) -> Iterator[int]:
     """Return the places in a glob that may follow when one name is used up."""
-    while place < len(glob) and glob[place] == EVERYTHING:
+    while place < len(glob) and is_any_folders(glob[place]):
         yield place
         place += 1
     if place < len(glob) and matcher(glob[place])(name):

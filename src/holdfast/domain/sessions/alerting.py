@@ -249,8 +249,11 @@ def _glob_meets(pattern: str, text: str) -> bool:
     People also write ``**`` beside other letters: ``src/**.py`` means files at any depth. Within
     one name it is a star, and across folders it ends one name and begins another.
     """
+    # src/gen**.py is src/gen*/**/*.py too.
     across = re.sub(r"(?<![/*])\*\*+(?=[^/*])", "*/**/*", pattern)
+    # src/gen** is src/gen*/** too.
     across = re.sub(r"(?<![/*])\*\*+(?=/|$)", "*/**", across)
+    # src/**.py is src/**/*.py too.
     across = re.sub(r"(?<![^/])\*\*+(?=[^/*])", "**/*", across)
     return any(
         re.fullmatch(glob_expression(one), text, re.DOTALL) is not None

@@ -16,6 +16,11 @@ ANY_FOLDERS = None
 """The part of a glob that stands for any number of folders: ``**``."""
 
 
+def is_any_folders(part: str) -> bool:
+    """Tell whether a whole name of a glob stands for any number of folders: two stars or more."""
+    return len(part) > 1 and not part.strip("*")
+
+
 def name_expression(pieces: Sequence[str]) -> str:
     """Return the expression of one name, from the expressions between its stars.
 
@@ -29,7 +34,10 @@ def name_expression(pieces: Sequence[str]) -> str:
 
 
 def path_expression(parts: Iterable[str | None]) -> str:
-    """Return the expression of a path, from those of its names; None is ``**``."""
+    """Return the expression of a path, from those of its names; None is ``**``.
+
+    An empty name is a slash: the first one of an absolute path, or the last one of a folder's path.
+    """
     groups: list[list[str]] = [[]]
     for part in parts:
         if part is not ANY_FOLDERS:
@@ -39,16 +47,16 @@ def path_expression(parts: Iterable[str | None]) -> str:
     first, *rest = ("/".join(group) for group in groups)
     if not rest:
         return first
-    begin = f"{first}/" if first else ""
+    begin = f"{first}/" if groups[0] else ""
     middle = "".join(f"(?>(?:[^/]+/)*?{group}/)" for group in rest[:-1])
-    return begin + middle + (f"(?:[^/]+/)*{rest[-1]}" if rest[-1] else ".+")
+    return begin + middle + (f"(?:[^/]+/)*{rest[-1]}" if groups[-1] else ".+")
 
 
 def glob_expression(glob: str) -> str:
     """Return the expression of a glob with ``*``, ``?``, and ``**`` in place of folders."""
     return path_expression(
         ANY_FOLDERS
-        if part == EVERYTHING
+        if is_any_folders(part)
         else name_expression([_fixed(piece) for piece in re.split(r"\*+", part)])
         for part in glob.split("/")
     )

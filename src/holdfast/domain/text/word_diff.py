@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from enum import StrEnum
+from itertools import groupby
+from operator import itemgetter
 
 from holdfast.domain.values import dataclass
 
 _WORDS = re.compile(r"\s+|[^\s]+")
-_LONGEST = 4_000
-_MOST_PAIRS = 200_000
+_MOST_WORDS = 2_000
+_MOST_PAIRS = 100_000
 """Of a word in one text and the same in the other: the time grows with them."""
 
 
@@ -47,31 +49,47 @@ def word_diff(old: str, new: str) -> tuple[DiffPiece, ...]:
     after the other.
     """
     before, after = _WORDS.findall(old), _WORDS.findall(new)
-    often = Counter(after)
-    pairs = sum(count * often[word] for word, count in Counter(before).items())
-    if len(before) + len(after) > _LONGEST or pairs > _MOST_PAIRS:
-        return _pieces([(DiffSide.GONE, before), (DiffSide.NEW, after)])
+    found: list[tuple[DiffSide, list[str]]] = []
+    mine = theirs = 0
+    for here, there in [*_kept(before, after), (len(before), len(after))]:
+        found += [(DiffSide.GONE, before[mine:here]), (DiffSide.NEW, after[theirs:there])]
+        found.append((DiffSide.SAME, before[here : here + 1]))
+        mine, theirs = here + 1, there + 1
+    together = groupby((one for one in found if one[1]), key=itemgetter(0))
+    return tuple(
+        DiffPiece(part=part, text="".join(word for _, words in some for word in words))
+        for part, some in together
+    )
+
+
+def _kept(before: list[str], after: list[str]) -> list[tuple[int, int]]:
+    """Return the places of the words that both texts have, and of equal blanks beside them.
+
+    Only words are compared: each blank fits every other, and most of the time would be theirs.
+    """
+    mine, theirs = _places(before), _places(after)
+    words, others = [before[one] for one in mine], [after[one] for one in theirs]
+    often = Counter(others)
+    pairs = sum(count * often[word] for word, count in Counter(words).items())
+    if len(words) + len(others) > _MOST_WORDS or pairs > _MOST_PAIRS:
+        return []
     from difflib import SequenceMatcher
 
-    found: list[tuple[DiffSide, list[str]]] = []
-    gone: list[str] = []
-    added: list[str] = []
-    steps = SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes()
-    for place, (same, first, last, there, then) in enumerate(steps):
-        kept = before[first:last]
-        is_gap = 0 < place < len(steps) - 1 and not "".join(kept).strip()
-        if same == "equal" and not is_gap:
-            found += [(DiffSide.GONE, gone), (DiffSide.NEW, added), (DiffSide.SAME, kept)]
-            gone, added = [], []
-        else:
-            gone, added = gone + kept, added + after[there:then]
-    return _pieces([*found, (DiffSide.GONE, gone), (DiffSide.NEW, added)])
+    blocks = SequenceMatcher(a=words, b=others, autojunk=False).get_matching_blocks()
+    same = [(mine[a + n], theirs[b + n]) for a, b, size in blocks for n in range(size)]
+    beside = {(here + step, there + step) for here, there in same for step in (-1, 0, 1)}
+    kept, last = [], (-1, -1)
+    for here, there in sorted(beside):
+        is_next = here > last[0] and there > last[1]
+        if is_next and before[here : here + 1] == after[there : there + 1] != []:
+            kept.append(last := (here, there))
+    return kept
+
+
+def _places(tokens: list[str]) -> list[int]:
+    return [place for place, token in enumerate(tokens) if not token.isspace()]
 
 
 def plain_diff(pieces: tuple[DiffPiece, ...]) -> str:
     """Return a difference as plain text without colours: ``every [-hour-]{+day+}``."""
     return "".join(piece.marked for piece in pieces)
-
-
-def _pieces(found: list[tuple[DiffSide, list[str]]]) -> tuple[DiffPiece, ...]:
-    return tuple(DiffPiece(part=part, text="".join(words)) for part, words in found if words)

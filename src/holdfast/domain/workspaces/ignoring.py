@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 from holdfast.domain.text.globs import (
     ANY_FOLDERS,
-    EVERYTHING,
+    is_any_folders,
     name_expression,
     path_expression,
 )
 
 IGNORE_FILE = ".gitignore"
 _NOTHING = "(?!)"
+_JOINED = re.compile(r"(?P<letters>[^*?[\\]*[^*?[\\/])\*\*+/")
+"""Plain letters with ``**`` behind them: git compares the letters, and begins anew with ``**``."""
 
 
 class IgnoreGroup(NamedTuple):
@@ -101,8 +103,11 @@ def _expression(pattern: str) -> str:
     wants_folder = pattern.endswith("/")
     body = pattern.rstrip("/").removeprefix("/")
     end = "/" if wants_folder else "/?"
-    parts = (ANY_FOLDERS if part == EVERYTHING else _part(part) for part in body.split("/"))
-    return path_expression(parts) + end
+    begin = ""
+    if joined := _JOINED.match(body):
+        begin, body = re.escape(joined["letters"]) + "/?", "**/" + body[joined.end() :]
+    parts = (ANY_FOLDERS if is_any_folders(part) else _part(part) for part in body.split("/"))
+    return begin + path_expression(parts) + end
 
 
 def _part(part: str) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.session import Proposal
 
 _MOST_CLAIMS = 20
+_MOST_OF_COMMIT = 2
 _MOST_SIGNS = 50
 _MOST_BODIES = 2_000
 _SHOWN_SUBJECTS = 5
@@ -26,12 +27,8 @@ _LONGEST_QUOTE = 1_000
 _TASK = re.compile(
     r"\b(?:done|closes?|closed|fix(?:es|ed)?|finish(?:es|ed)?)\W+(t_\w{4,})", re.IGNORECASE
 )
-# Only messages with one of these words are read sentence by sentence.
-_DECIDES = re.compile(
-    r"\b(?:decid|because|never|always|must|instead of|do not|don't|rule|agreed|turned out)",
-    re.IGNORECASE,
-)
 # A commit tells what it changes; what holds from then on has a reason or is said for always.
+# Only messages with one of these words are read sentence by sentence.
 _STANDS = re.compile(
     r"\b(?:decid|agreed|never\b(?! used)|always\b|must\b|because\b|since\b|so that\b|to avoid\b"
     r"|turned out|otherwise\b|rule\b)",
@@ -133,17 +130,18 @@ def _same(
 def _from_commits(commits: Sequence[Mapping[str, object]]) -> Iterable[dict[str, object]]:
     read = 0
     for commit in commits:
-        body = str(commit.get("message", "")).partition("\n")[2].strip()
-        if not _DECIDES.search(body):
+        message = str(commit.get("message", "")).partition("\n")[2].strip()
+        body = _WRAPPED.sub(" ", message)
+        if not _STANDS.search(body):
             continue
         read += 1
         if read > _MOST_BODIES:
             return
-        turn = Turn(number=1, speaker=Speaker.USER, text=_WRAPPED.sub(" ", body))
+        turn = Turn(number=1, speaker=Speaker.USER, text=body)
         talk = Transcript(tool="git", session=str(commit.get("id", "")), turns=(turn,))
-        for one in _extracted(talk, limit=2):
-            if _STANDS.search(one.quote):
-                yield _claim(one, source=_COMMIT, commit=str(commit.get("id", "")))
+        found = _extracted(talk, limit=MOST_PROPOSED)
+        for one in [one for one in found if _STANDS.search(one.quote)][:_MOST_OF_COMMIT]:
+            yield _claim(one, source=_COMMIT, commit=str(commit.get("id", "")))
 
 
 def _from_talks(talks: Sequence[Mapping[str, object]]) -> Iterable[dict[str, object]]:

@@ -55,6 +55,8 @@ class Clone(Protocol):
 
         Git refuses to bring such a page over one that it does not track. Branches of other clones
         count only with ``everywhere``: a page whose name every clone uses can be made here, too.
+        Pages that were removed count if one of the newest 50 commits of the checkout had them, or
+        the tip of one of the 200 newest branches.
         If this cannot be determined, it must return no page.
         """
         ...

@@ -41,6 +41,7 @@ class Deadline:
     def __init__(self, home: str, words: Sequence[str]) -> None:
         self._running: LockType = allocate_lock()
         self._speaking: LockType = allocate_lock()
+        self._is_met = False
         self._home = home
         self._words = words
         self._seconds = _seconds_for(words)
@@ -54,11 +55,14 @@ class Deadline:
 
     def met(self) -> bool:
         """Return whether there was still time; the timer has no effect afterwards."""
-        if not self._speaking.acquire(blocking=False):
-            return False
+        # Stopped first: a signal after the next line would take this answer for one of the thread.
         signal.setitimer(signal.ITIMER_REAL, 0)
-        self._running.release()
-        return True
+        self._is_met = self._speaking.acquire(blocking=False)
+        if self._is_met:
+            self._running.release()
+        else:
+            signal.setitimer(signal.ITIMER_REAL, _THREAD_IS_FIRST_SECONDS)
+        return self._is_met
 
     def _watch(self) -> None:
         if not self._running.acquire(timeout=self._seconds):
@@ -66,16 +70,26 @@ class Deadline:
 
     def _ring(self, _number: int, _frame: object) -> None:
         self._give_up()
+        if not self._is_met:
+            # The thread has given up, but cannot go on while this one computes.
+            _leave()
 
     def _give_up(self) -> None:
+        answer = empty_answer(self._words).encode()
         if not self._speaking.acquire(blocking=False):
             return
         try:
-            os.write(1, empty_answer(self._words).encode())
+            os.write(1, answer)
             _note(self._home, self._words, f"gave up after {self._seconds:g} s")
-            _end_programs()
         finally:
-            os._exit(0)
+            _leave()
+
+
+def _leave() -> None:
+    try:
+        _end_programs()
+    finally:
+        os._exit(0)
 
 
 def _end_programs() -> None:

@@ -1,4 +1,4 @@
-"""What the reads of an open store have found out, and later reads need not ask again."""
+"""Caches results that stay true while a store is open."""
 
 from __future__ import annotations
 

@@ -251,7 +251,7 @@ class PostgresEngine:
         try:
             yield
         except psycopg.Error as error:
-            failure = self._failed(work.server, error)
+            failure = self._failed(work.opened, error)
             if not work.may_write and isinstance(failure, WorkUndoneError):
                 failure = translated(error, self.address)
             raise failure from error
@@ -318,7 +318,7 @@ class PostgresEngine:
             self._undo(connection)
         return bool(rows)
 
-    def _failed(self, connection: psycopg.Connection, error: psycopg.Error) -> HoldfastError:
+    def _failed(self, connection: psycopg.Connection | None, error: psycopg.Error) -> HoldfastError:
         """Undo the transaction, and return the error that the caller gets.
 
         A unit of work whose connection was lost before its commit is undone by the server, and can
@@ -326,7 +326,8 @@ class PostgresEngine:
         """
         if is_lost(error):
             self._pool.forget_idle()
-            connection.close()
+            if connection is not None:
+                connection.close()
             return WorkUndoneError()
         self._undo(connection)
         return translated(error, self.address)
