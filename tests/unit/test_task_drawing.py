@@ -18,13 +18,8 @@ from holdfast.domain.tasks.drawing import (
     svg,
     tree_lines,
 )
-from holdfast.domain.tasks.task import (
-    Lease,
-    TaskKind,
-    TaskStatus,
-    task_from_json,
-    task_json,
-)
+from holdfast.domain.tasks.task import Lease, TaskKind, TaskStatus
+from holdfast.domain.tasks.task_shape import task_from_json, task_json
 from tests.builders import NOON, a_task
 from tests.requirements import requirement
 

@@ -14,7 +14,7 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.roles.step import step_json
 from holdfast.domain.sessions.run import run_json
 from holdfast.domain.tasks.finding import TaskFilter
-from holdfast.domain.tasks.task import task_json
+from holdfast.domain.tasks.task_shape import task_json
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.workspaces.ports import every_snapshot
 

@@ -8,6 +8,7 @@ import time
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.workspaces.entries import MODES, file_entry, folder_entry
 from holdfast.adapters.workspaces.seen_files import SeenFile, state_of
 from holdfast.domain.workspace_errors import TreeTooLargeError
 from holdfast.domain.workspaces.ignoring import IGNORE_FILE, is_ignored, read_rules
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_FILE_KIND = EntryKind.FILE.value
-_MODES = 0o777
 _AT_ONCE = 1 << 20
 _TRIES = 3
 _DEEPEST = 100
@@ -132,7 +131,7 @@ class TreeScan:
             self.omitted.append(Omitted(where, OmitReason.UNSTABLE))
             return
         kind = EntryKind.LINK.value
-        self._add(TreeEntry(where, kind, _MODES, mtime_ns=status.st_mtime_ns, target=target))
+        self._add(TreeEntry(where, kind, MODES, mtime_ns=status.st_mtime_ns, target=target))
 
     def _file(self, held: int, name: str, where: str, status: os.stat_result) -> None:
         source = self._source
@@ -206,20 +205,6 @@ class TreeScan:
             raise TreeTooLargeError(what="files and folders", cap=self._limits.entries)
         if not count % _STEP:
             self._source.progress(count, 0)
-
-
-def folder_entry(path: str, status: os.stat_result) -> TreeEntry:
-    """Return the entry of a folder."""
-    mode = status.st_mode & _MODES
-    return TreeEntry(path, EntryKind.FOLDER.value, mode, mtime_ns=status.st_mtime_ns)
-
-
-def file_entry(path: str, status: os.stat_result, seen: SeenFile) -> TreeEntry:
-    """Return the entry of a file."""
-    size, changed = status.st_size, status.st_mtime_ns
-    return TreeEntry(
-        path, _FILE_KIND, status.st_mode & _MODES, size, seen.hash, changed, "", seen.is_sparse
-    )
 
 
 def _starts_with_key(file: int) -> bool:

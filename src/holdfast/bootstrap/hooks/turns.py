@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.tool_sessions.pending import PendingTurnFiles
+from holdfast.bootstrap.hooks.turn_wishes import session_id_of, session_named, wish_of
 from holdfast.bootstrap.plugs.addresses import state_folder_name
 from holdfast.usecases.sessions.hook_ports import TurnPorts
 
@@ -15,17 +16,12 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.hooks.opened import OpenedParts
-    from holdfast.domain.ids import SessionId
-    from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.sessions.hook_calls import ToolSession
     from holdfast.domain.sessions.pending import PendingTurn
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.sessions.caching import KeepTurn
-    from holdfast.usecases.sessions.saying import SayTurn
     from holdfast.usecases.sessions.session_ports import SessionPorts
 
 _LARGEST_TRANSCRIPT = 8 << 20
-_LONGEST_SUMMARY = 600
 _MOST_LEFT = 4
 _ASK, _ON = "ask", "on"
 
@@ -89,8 +85,8 @@ def _settle(opened: OpenedParts, pending: PendingTurnFiles, home: str) -> None:
         for turn in reversed(left):
             with _logged(turn, home):
                 reply = _last_words(turn) if turn is last[turn.session] else ""
-                wish = _wish(turn, here, reply, is_settled=True, keeps_words=keeps_words)
-                keep_turn_of(_session_of(turn), wish, tool=turn.tool, ports=ports)
+                wish = wish_of(turn, here, reply, is_settled=True, keeps_words=keeps_words)
+                keep_turn_of(session_named(turn), wish, tool=turn.tool, ports=ports)
         if wanted != _ASK:
             _reconcile(wanted, ports)
     except HoldfastError:
@@ -128,8 +124,8 @@ def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:
         is_settled = turn is not turns[-1]
         with _logged(turn, "" if home is None else str(home)):
             reply = "" if is_settled else _last_words(turn)
-            wish = _wish(turn, here, reply, is_settled=is_settled, keeps_words=keeps_words)
-            memory.session_cache.keep_turn_of(_session_of(turn), wish, tool=turn.tool)
+            wish = wish_of(turn, here, reply, is_settled=is_settled, keeps_words=keeps_words)
+            memory.session_cache.keep_turn_of(session_named(turn), wish, tool=turn.tool)
             stored.append(turn)
     pending.clear(session, stored=stored)
     return len(stored)
@@ -155,7 +151,7 @@ def end_kept(session: str, last_prompt: int, *, memory: Holdfast, home: Path | N
         return known().prompts <= last_prompt
 
     note = known()
-    name = _session_id(note.tool, session, note.began)
+    name = session_id_of(note.tool, session, note.began)
     with suppress(NotFoundError):
         end_session(name, store=memory.store, clock=memory.clock, is_over=is_over)
 
@@ -179,72 +175,6 @@ def _logged(turn: PendingTurn, home: str) -> Generator[None, None, None]:
         why = str(error) if isinstance(error, HoldfastError) else type(error).__name__
         what = f"a turn could not be stored: {why}"
         note_trouble(state_folder_name(home), who=f"{turn.tool} {turn.session}", what=what)
-
-
-def _wish(
-    turn: PendingTurn, here: BranchPoint | None, reply: str, *, is_settled: bool, keeps_words: bool
-) -> KeepTurn:
-    """Return the request that stores a turn; a settled one belongs to where its prompt was sent.
-
-    ``reply`` are the last words of the transcript, empty if they belong to a later turn.
-    """
-    from holdfast.domain.sessions.cache import short
-    from holdfast.usecases.sessions.approvals import Approvals
-    from holdfast.usecases.sessions.caching import KeepTurn
-
-    return KeepTurn(
-        asked=turn.asked,
-        summary=short(turn.reply or reply, _LONGEST_SUMMARY),
-        commands=turn.commands,
-        paths=turn.paths,
-        before=turn.head or None,
-        key=turn.key,
-        where=_then(turn, here) if is_settled else None,
-        said=_said(turn, "" if is_settled else reply) if keeps_words else (),
-        approvals=Approvals(asks=turn.asks, answered=turn.answered),
-    )
-
-
-def _said(turn: PendingTurn, reply: str) -> tuple[SayTurn, ...]:
-    """Return what was said in a turn: the prompt, and the last reply if the turn is over.
-
-    Of a turn that others followed, the reply is not known: the last words are of a later one.
-    """
-    from holdfast.domain.sessions.said import SaidBy
-    from holdfast.usecases.sessions.saying import SayTurn
-
-    asked = SayTurn(by=SaidBy.PERSON, text=turn.asked, key=f"{turn.key} asked")
-    answered = SayTurn(by=SaidBy.AGENT, text=reply, key=f"{turn.key} answered")
-    return (asked, answered) if turn.is_over and reply else (asked,)
-
-
-def _then(turn: PendingTurn, here: BranchPoint | None) -> tuple[str | None, BranchPoint | None]:
-    """Return where a turn was begun; it follows its branch, until more is known about it."""
-    from holdfast.domain.memory.anchor import BranchPoint
-
-    branch = turn.branch or None
-    if here is not None and (here.branch, here.head) == (branch, turn.head):
-        return branch, here
-    if not turn.head:
-        return branch, None
-    return branch, BranchPoint(
-        branch=branch, head=turn.head, is_aside=branch is not None, is_shared=branch is not None
-    )
-
-
-def _session_of(turn: PendingTurn) -> SessionId:
-    return _session_id(turn.tool, turn.session, turn.began)
-
-
-def _session_id(tool: str, session: str, began: int) -> SessionId:
-    """Return the id of a tool's session: the same one at every call, without a record of it."""
-    from datetime import UTC, datetime
-
-    from holdfast.domain.ids import SessionId, sortable
-    from holdfast.usecases.sessions.saying import session_entropy
-
-    entropy = session_entropy(tool, session)
-    return SessionId(sortable("i", at=datetime.fromtimestamp(began, UTC), entropy=entropy))
 
 
 def _last_words(turn: PendingTurn) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import choose
 from holdfast.domain.fields import Fields
 from holdfast.domain.memory.lifetime import read_lifetime
-from holdfast.domain.tasks.task import TaskKind, TaskStatus, task_json
+from holdfast.domain.tasks.task import TaskKind, TaskStatus
+from holdfast.domain.tasks.task_shape import task_json
 from holdfast.surfaces.wire.memory import read_grounds, removed_json
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.tasks.adding import AddTask, EditTask

@@ -15,7 +15,7 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.roles.step import step_json
 from holdfast.domain.sessions.run import run_json
 from holdfast.domain.tasks.finding import TaskFilter
-from holdfast.domain.tasks.task import task_json
+from holdfast.domain.tasks.task_shape import task_json
 from holdfast.domain.values import replace
 from holdfast.usecases.exchange.agent_lines import agent_lines, ciphertext_lines, export_line
 from holdfast.usecases.exchange.document_lines import document_lines

@@ -25,7 +25,7 @@ from holdfast.domain.exchange.shapes import (
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.roles.step import step_from_json
 from holdfast.domain.sessions.run import run_from_json
-from holdfast.domain.tasks.task import task_from_json
+from holdfast.domain.tasks.task_shape import task_from_json
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.exchange.document_lines import DOCUMENT, take_document
 from holdfast.usecases.exchange.screened_lines import rehashed, screened_line

@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.postgres.database.usage import PostgresMemories
-from holdfast.adapters.sqlite.recall.searching import SqliteBundles, SqliteFinding
+from holdfast.adapters.sqlite.recall.bundles import SqliteBundles
+from holdfast.adapters.sqlite.recall.searching import SqliteFinding
 from holdfast.adapters.sqlite.units.transaction import SqliteTransaction
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.sqlite.database.rows import Row, Value, holds
 from holdfast.adapters.sqlite.tasks.tasks import TASK, Edge, edges_of, index_values
 from holdfast.domain.tasks.levels import STEP, first_level
-from holdfast.domain.tasks.task import task_from_json
+from holdfast.domain.tasks.task_shape import task_from_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

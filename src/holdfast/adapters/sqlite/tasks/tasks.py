@@ -19,7 +19,8 @@ from holdfast.domain.exchange.anchor_shape import branch_point_from_json, branch
 from holdfast.domain.ids import TaskId
 from holdfast.domain.tasks.finding import TaskTally
 from holdfast.domain.tasks.levels import first_level
-from holdfast.domain.tasks.task import TaskStatus, task_from_json, task_json
+from holdfast.domain.tasks.task import TaskStatus
+from holdfast.domain.tasks.task_shape import task_from_json, task_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

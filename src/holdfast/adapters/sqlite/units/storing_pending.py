@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.memory.memories import SqliteMemories
-from holdfast.adapters.sqlite.recall.searching import SqliteBundles
+from holdfast.adapters.sqlite.recall.bundles import SqliteBundles
 from holdfast.domain.errors import StoreDamagedError
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.anchors.anchors import SqliteAnchors
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.adapters.sqlite.memory.links import SqliteLinks
+    from holdfast.adapters.sqlite.recall.bundles import SqliteBundles
     from holdfast.adapters.sqlite.recall.indexes import Indexes
-    from holdfast.adapters.sqlite.recall.searching import SqliteBundles, SqliteFinding
+    from holdfast.adapters.sqlite.recall.searching import SqliteFinding
     from holdfast.adapters.sqlite.sessions.diary import SqliteDiary
     from holdfast.adapters.sqlite.sessions.sessions import SqliteSessions
 
@@ -51,7 +52,7 @@ class SqliteTransaction:
     @cached_property
     def bundles(self) -> SqliteBundles:
         """The bundles."""
-        from holdfast.adapters.sqlite.recall.searching import SqliteBundles
+        from holdfast.adapters.sqlite.recall.bundles import SqliteBundles
 
         return SqliteBundles(self.work)
 
