@@ -325,12 +325,16 @@ def _digest(request: Request, route: Route, raw: bytes, secret: bytes) -> str:
 
 
 def _has_sensitive_part(body: object) -> bool:
-    """Return whether a body, or an object inside it, is marked sensitive."""
-    if isinstance(body, dict):
-        return body.get("sensitive") not in {None, False} or any(
-            map(_has_sensitive_part, body.values())
-        )
-    return isinstance(body, list) and any(map(_has_sensitive_part, body))
+    """Return whether a body, or one of its claims, is marked sensitive."""
+    if not isinstance(body, dict):
+        return False
+    claims = body.get("claims")
+    return any(map(_is_marked, (body, *(claims if isinstance(claims, list) else ()))))
+
+
+def _is_marked(part: object) -> bool:
+    mark = part.get("sensitive") if isinstance(part, dict) else None
+    return mark is not None and mark is not False
 
 
 def _response(reply: Reply, request: Request, route: Route) -> Response:
