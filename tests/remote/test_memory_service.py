@@ -23,7 +23,7 @@ from holdfast.integrations.shelf import DocumentShelf
 from holdfast.surfaces.http.options import ServeOptions
 from tests.http.conftest import Home, running
 from tests.postgres_server import server
-from tests.remote.test_misbehaving import answering
+from tests.remote.test_misbehaving import answering, portal
 from tests.requirements import requirement
 from tests.service_model import models
 
@@ -137,6 +137,20 @@ def test_an_answer_of_another_form_is_said_to_be_one(tmp_path: Path) -> None:
         calls = RemoteServiceCalls(url, home=tmp_path)
         with pytest.raises(RemoteAnswerError):
             calls.search_memories(str(uuid4()), SearchMemories(query=CAT))
+
+
+@requirement("service.over-a-remote")
+def test_the_page_of_a_portal_is_no_success_of_a_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path))
+    with answering(portal(b'{"ok": true}')) as (url, _):
+        knows(tmp_path, url, "token")
+        with (
+            MemoryService(url) as service,
+            pytest.raises(RemoteAnswerError, match="not from a Holdfast server"),
+        ):
+            service.add_relationship(str(uuid4()), str(uuid4()), "about")
 
 
 @requirement("service.over-a-remote")

@@ -407,6 +407,18 @@ def test_a_page_of_a_portal_does_not_take_a_waiting_write(client: Program, page:
     assert not any("authorization" in one for one in seen)
 
 
+@requirement("remote.wrong-answers")
+@pytest.mark.parametrize(
+    "words",
+    [("link", "m_1", "m_2", "--remove"), ("remember", "--because", "x", "A claim."), ("export",)],
+)
+def test_a_page_of_a_portal_is_no_answer(client: Program, words: tuple[str, ...]) -> None:
+    with answering(portal(b'{"ok": true}')) as (url, _):
+        done = client("--store", url, *words)
+
+    assert (done.code, "not from a Holdfast server" in done.err) == (AWAY, True), done
+
+
 @requirement("remote.nothing-lost")
 @pytest.mark.parametrize("is_old", [False, True])
 def test_a_waiting_write_is_sent_through_a_proxy(

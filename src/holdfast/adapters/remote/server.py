@@ -204,7 +204,7 @@ class RemoteServer:
     def lines(self, request: RemoteRequest) -> list[str]:
         """Return the lines of an answer in JSON lines."""
         reply = self._reply(request, None)
-        if reply.status >= _REDIRECT:
+        if reply.status >= _REDIRECT or not _is_from_holdfast(reply):
             self._answered(reply)
         return reply.body.decode("utf-8", "replace").splitlines()
 
@@ -326,6 +326,9 @@ class RemoteServer:
     def _answered(self, reply: HttpReply) -> Json:
         """Return the body of an answer, or raise what it reports."""
         if reply.status < _REDIRECT:
+            if not _is_from_holdfast(reply):
+                problem = "it is not from a Holdfast server."
+                raise RemoteAnswerError(server=self.access.shown, problem=problem)
             try:
                 return cast("Json", _object(reply.body))
             except ValueError as error:
