@@ -53,6 +53,12 @@ def http_routes() -> str:
         "A change with the header `If-Match` is refused if the memory has another version.",
         "Usage counts are not part of the version.",
     )
+    page.text(
+        "Every answer has the id of its request, as the log of the server has it, in the headers"
+        " `X-Request-Id` and `Holdfast-Request`.",
+        "A client recognises a Holdfast server by `Holdfast-Request`; a proxy may replace"
+        " `X-Request-Id`, and lets `Holdfast-Request` pass.",
+    )
     for subject, routes in _by_subject().items():
         page.heading(subject)
         page.table(

@@ -100,6 +100,10 @@ BESIDE = {
         "who is signed in on the page of `holdfast serve`: a file for each session, for at most"
         " seven days"
     ),
+    "reply-secret": (
+        "of `holdfast serve` without tokens: a secret for the hashes by which it knows a repeated"
+        " sensitive request"
+    ),
     "open-PID.html": "while `holdfast web` opens a browser: a private file that leads to its link",
     "cache/verdicts/": "verdicts on evidence, by the state of the file they were found in",
     "cache/badge": "what the engine counted for the last badges, for a minute",

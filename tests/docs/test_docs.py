@@ -321,4 +321,4 @@ def test_the_page_of_the_store_names_what_else_is_in_the_home() -> None:
     beside = {name.rstrip("/") for name in BESIDE}
 
     assert {"sittings", "hook.log", "health.jsonl", "reports", "page-sessions"} <= beside
-    assert "open-PID.html" in beside
+    assert {"open-PID.html", "reply-secret"} <= beside

@@ -304,6 +304,25 @@ def test_the_stored_hash_of_a_sensitive_request_confirms_no_guess(
     assert stored_hash(served, said["Idempotency-Key"]) not in {"", guess}
 
 
+@requirement("http.limits")
+@pytest.mark.parametrize("mark", ["[1]", '{"a": 1}', f"{'[' * 900}1{']' * 900}"])
+def test_a_body_whose_metadata_names_something_sensitive_is_no_fault_of_the_server(
+    served: Served, mark: str
+) -> None:
+    said = {"Content-Type": "application/json"}
+    inside = f'{{"claim": "A.", "because": "said", "metadata": {{"sensitive": {mark}}}}}'
+    as_field = f'{{"claim": "A.", "because": "said", "sensitive": {mark}}}'
+
+    def status(path: str, body: str) -> int:
+        return served.person.post(path, content=body.encode(), headers=said).status_code
+
+    assert status("/v1/memories", inside) in {201, 422}
+    assert status("/v1/memories", as_field) == 422
+    assert status("/v1/memories/batch", f'{{"claims": [{as_field}]}}') == 422
+    assert status("/v1/memories/batch", f'{{"claims": {as_field}}}') == 422
+    assert status("/v1/memories/batch", f"[{as_field}]") == 422
+
+
 @pytest.fixture(scope="module")
 def encryption(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Give the server a key."""

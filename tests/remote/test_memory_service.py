@@ -16,14 +16,19 @@ from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
 from holdfast.bootstrap.remote.service_calls import RemoteServiceCalls
 from holdfast.domain.errors import BadFieldError, NoSuchError, SecretRefusedError
 from holdfast.domain.memory.callers import PrincipalKind
-from holdfast.domain.remote_errors import NotOnRemoteError, RemoteAnswerError, ServerAwayError
+from holdfast.domain.remote_errors import (
+    NotOnRemoteError,
+    RemoteAnswerError,
+    ServerAwayError,
+    UnknownOutcomeError,
+)
 from holdfast.domain.service.memories import SearchMemories
 from holdfast.domain.service.remotes import Remote
 from holdfast.integrations.shelf import DocumentShelf
 from holdfast.surfaces.http.options import ServeOptions
 from tests.http.conftest import Home, running
 from tests.postgres_server import server
-from tests.remote.test_misbehaving import answering
+from tests.remote.test_misbehaving import answering, portal
 from tests.requirements import requirement
 from tests.service_model import models
 
@@ -137,6 +142,33 @@ def test_an_answer_of_another_form_is_said_to_be_one(tmp_path: Path) -> None:
         calls = RemoteServiceCalls(url, home=tmp_path)
         with pytest.raises(RemoteAnswerError):
             calls.search_memories(str(uuid4()), SearchMemories(query=CAT))
+
+
+@requirement("service.over-a-remote")
+def test_the_page_of_a_portal_is_no_success_of_a_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path))
+    with answering(portal(b'{"ok": true}')) as (url, _):
+        knows(tmp_path, url, "token")
+        with (
+            MemoryService(url) as service,
+            pytest.raises(RemoteAnswerError, match="not from a Holdfast server"),
+        ):
+            service.add_relationship(str(uuid4()), str(uuid4()), "about")
+
+
+@requirement("service.over-a-remote")
+def test_a_write_of_unknown_outcome_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path))
+    with answering(lambda at: at.send(502, b"")) as (url, _):
+        knows(tmp_path, url, "token")
+        with MemoryService(url) as service, pytest.raises(UnknownOutcomeError) as raised:
+            service.add_memory(str(uuid4()), CAT)
+
+    assert raised.value.advice == "Search for it before you add it again."
 
 
 @requirement("service.over-a-remote")

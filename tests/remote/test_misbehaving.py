@@ -6,12 +6,14 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -31,18 +33,25 @@ class Handler(BaseHTTPRequestHandler):
 
     answer: Answer
     seen: list[dict[str, str]]
+    body: bytes
 
     def _any(self) -> None:
-        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.seen.append({name.lower(): value for name, value in self.headers.items()})
         type(self).answer(self)
 
     do_GET = do_POST = do_PUT = do_DELETE = _any  # noqa: N815 - the names of the library
 
     def send(self, status: int, body: bytes, **headers: str) -> None:
+        """Answer as a Holdfast server does."""
+        name = "0123456789abcdef"
+        own = {"X-Request-Id": name, "Holdfast-Request": name}
+        self.say(status, body, {**own, **headers})
+
+    def say(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
+        """Answer without the headers of a Holdfast server."""
         self.send_response(status)
-        own = {"Content-Length": str(len(body)), "X-Request-Id": "0123456789abcdef"}
-        for name, value in {**own, **headers}.items():
+        for name, value in {**headers, "Content-Length": str(len(body))}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
@@ -52,10 +61,12 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def answering(answer: Answer) -> Generator[tuple[str, list[dict[str, str]]], None, None]:
+def answering(
+    answer: Answer, port: int = 0
+) -> Generator[tuple[str, list[dict[str, str]]], None, None]:
     seen: list[dict[str, str]] = []
     kind = type("Scripted", (Handler,), {"answer": staticmethod(answer), "seen": seen})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), kind)
+    server = ThreadingHTTPServer(("127.0.0.1", port), kind)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -69,6 +80,14 @@ def answering(answer: Answer) -> Generator[tuple[str, list[dict[str, str]]], Non
 def problem(status: int, code: str, family: str) -> Answer:
     shape = {"code": code, "family": family, "detail": "It is so.", "facts": {"noun": "memory"}}
     return lambda at: at.send(status, json.dumps(shape).encode())
+
+
+def portal(page: bytes) -> Answer:
+    return lambda at: at.say(200, page, {"X-Request-Id": "a portal"})
+
+
+def port_of(url: str) -> int:
+    return int(url.rpartition(":")[2])
 
 
 def _cut(at: Handler) -> None:
@@ -378,22 +397,61 @@ def test_a_server_that_echoes_the_token_does_not_get_it_printed(client: Program)
 def test_a_page_of_a_portal_does_not_take_a_waiting_write(client: Program, page: bytes) -> None:
     with answering(_cut) as (url, _):
         client("--store", url, "remember", "--because", "x", "A claim.")
-        port = url.rpartition(":")[2]
     (written,) = (client.home / "remotes").rglob("0*")
 
-    portal = staticmethod(lambda at: at.send(200, page, **{"X-Request-Id": "a portal"}))
-    seen: list[dict[str, str]] = []
-    kind = type("Portal", (Handler,), {"answer": portal, "seen": seen})
-    server = ThreadingHTTPServer(("127.0.0.1", int(port)), kind)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
+    with answering(portal(page), port_of(url)) as (_, seen):
         done = client("--store", url, "remote", "push")
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
     assert "not from a Holdfast server" in done.out + done.err, done
     assert written.is_file()
     assert not any("authorization" in one for one in seen)
+
+
+@requirement("remote.wrong-answers")
+@pytest.mark.parametrize(
+    "words",
+    [("link", "m_1", "m_2", "--remove"), ("remember", "--because", "x", "A claim."), ("export",)],
+)
+def test_a_page_of_a_portal_is_no_answer(client: Program, words: tuple[str, ...]) -> None:
+    with answering(portal(b'{"ok": true}')) as (url, _):
+        done = client("--store", url, *words)
+
+    assert (done.code, "not from a Holdfast server" in done.err) == (AWAY, True), done
+
+
+@requirement("remote.nothing-lost")
+@pytest.mark.parametrize("is_old", [False, True])
+def test_a_waiting_write_is_sent_through_a_proxy(
+    client: Program, file_home: Home, *, is_old: bool
+) -> None:
+    token = file_home.token(PrincipalKind.PERSON, name="ada")
+    client = replace(client, extra={"HOLDFAST_TOKEN": token})
+    with answering(_cut) as (url, _):
+        client("--store", url, "remember", "--because", "x", "A claim.")
+
+    with process(file_home) as (_, behind), answering(_proxy(behind, is_old), port_of(url)):
+        done = client("--store", url, "remote", "push")
+        listed = client("--store", url, "list")
+
+    assert (done.code, "A claim." in listed.out) == (0, True), (done, listed)
+    assert not list((client.home / "remotes").rglob("0*"))
+
+
+def _proxy(behind: str, is_old: bool) -> Answer:  # noqa: FBT001 - it is passed on
+    """Pass requests on; a proxy names the requests itself, and an old server has one header."""
+
+    def answer(at: Handler) -> None:
+        there = HTTPConnection("127.0.0.1", port_of(behind))
+        there.request(
+            at.command, at.path, at.body, dict(at.headers.items()) | {"Host": "localhost"}
+        )
+        reply = there.getresponse()
+        passed = {name.lower(): value for name, value in reply.getheaders()}
+        if is_old:
+            del passed["holdfast-request"]
+        else:
+            passed["x-request-id"] = str(uuid4())
+        at.say(reply.status, reply.read(), passed)
+        there.close()
+
+    return answer

@@ -42,7 +42,7 @@ _OWN |= {
 def plain(value: Any, names: dict[str, str]) -> Any:
     """Return an answer with the same stand-in for the same id, and without what is its own."""
     if isinstance(value, dict):
-        return {name: plain(one, names) for name, one in value.items() if name not in _OWN}
+        return {plain(at, names): plain(one, names) for at, one in value.items() if at not in _OWN}
     if isinstance(value, list):
         return [plain(one, names) for one in value]
     if isinstance(value, str):
@@ -262,6 +262,35 @@ def test_python_uses_a_server_with_the_same_words(
         assert [one.id for one in found] == [kept.id]
         assert memory.get(kept.id).text == "Owls hunt."
         assert "http://127.0.0.1" in repr(memory)
+
+
+@requirement("remote.same-answers")
+@requirement("recall.nearest-named")
+def test_what_is_nearest_to_a_silent_answer_has_its_claim(both: Both) -> None:
+    for number in range(12):
+        claim = f"Step {number} of the rollout uses one server."
+        both("remember", claim, "--because", "as agreed")
+    question = "server that bakes bread and cake for guests of a hotel abroad"
+
+    here, there = both("recall", question)
+
+    for answer in (here, there):
+        claims = answer["nearest_claims"].values()
+        assert len(claims) == 3
+        assert all("of the rollout uses one server." in claim for claim in claims)
+
+
+@requirement("remote.same-answers")
+@requirement("recall.nearest-named")
+def test_a_person_is_told_the_nearest_claim_over_a_server(served: Program) -> None:
+    for number in range(12):
+        claim = f"Step {number} of the rollout uses one server."
+        served("remember", claim, "--because", "as agreed").well()
+
+    told = served("recall", "server that bakes bread and cake for guests of a hotel abroad").err
+
+    assert "nearest, but not sure to answer: m_" in told
+    assert told.count("of the rollout uses one server.") == 3
 
 
 @requirement("remote.same-answers")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from threading import Event, Thread
 
 import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore, InMemoryTransaction
 from holdfast.app import Holdfast
+from holdfast.domain.database_errors import OutcomeUnknownError
 from holdfast.domain.errors import HoldfastError, StoreBusyError, StoreDamagedError
 from holdfast.domain.ids import BundleId
 from holdfast.domain.recall.bundle import Bundle
@@ -23,6 +25,8 @@ from tests.builders import ADA, NOON, FixedClock, PlainSurroundings, WordCounter
 from tests.patience import PATIENCE
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, said
+
+ADDRESS = "postgresql://db.example.com"
 
 
 @dataclass
@@ -42,6 +46,25 @@ class CountingStore(InMemoryStore):
             raise self.failures.pop(0)
         with super().writing(at, patience=patience) as transaction:
             yield transaction
+
+
+@dataclass
+class LosingStore(CountingStore):
+    """Stores a unit of work while others arrive, and then loses the connection."""
+
+    arrive: Callable[[], None] | None = None
+
+    @contextmanager
+    def writing(
+        self, at: datetime, *, patience: float | None = None
+    ) -> Generator[InMemoryTransaction, None, None]:
+        """Keep the work, and tell of it only if nobody arrives."""
+        with super().writing(at, patience=patience) as transaction:
+            yield transaction
+        if self.arrive is not None:
+            arrive, self.arrive = self.arrive, None
+            arrive()
+            raise OutcomeUnknownError(ADDRESS)
 
 
 def opened(store: InMemoryStore) -> Holdfast:
@@ -148,6 +171,30 @@ def test_bundles_whose_common_unit_of_work_failed_are_stored_alone() -> None:
     assert stored(store) == [bundle.id]
     assert given(store, bundle) == 1
     assert store.units == 2
+
+
+@requirement("bundle.kept-together")
+def test_a_bundle_that_may_be_stored_is_not_stored_again() -> None:
+    store = LosingStore()
+    bundle = answered(store)
+    keeping = SharedKeeping(store, nullcontext)
+    late = Thread(target=keeping.keep, args=(numbered(bundle, 2),))
+    store.arrive = partial(arrived, keeping, late)
+
+    with pytest.raises(OutcomeUnknownError):
+        keeping.keep(numbered(bundle, 1))
+    late.join(PATIENCE)
+
+    assert stored(store) == [numbered(bundle, 1).id, numbered(bundle, 2).id]
+    assert given(store, bundle) == 2
+    assert store.units == 2
+
+
+def arrived(keeping: SharedKeeping, late: Thread) -> None:
+    """Start a thread, and wait until its bundle waits beside the first."""
+    late.start()
+    while len(keeping._waiting) < 2:  # nothing else tells it
+        late.join(0.001)
 
 
 @requirement("bundle.kept-together")

@@ -38,7 +38,7 @@ _UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY = 401, 408, 425, 429
 _LATER = frozenset({_UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY})
 _BUG = "bug"
 _HEALTH = "/healthz"
-_REQUEST_ID = re.compile(r"[0-9a-f]{16}")
+_OLD_REQUEST_ID = re.compile(r"[0-9a-f]{16}")
 _NOT_OURS = "answers with a page that is not from a Holdfast server"
 KEY_IS_KNOWN_FOR = timedelta(hours=23)
 """How long a write may be repeated; the server remembers its key an hour longer."""
@@ -204,7 +204,7 @@ class RemoteServer:
     def lines(self, request: RemoteRequest) -> list[str]:
         """Return the lines of an answer in JSON lines."""
         reply = self._reply(request, None)
-        if reply.status >= _REDIRECT:
+        if reply.status >= _REDIRECT or not _is_from_holdfast(reply):
             self._answered(reply)
         return reply.body.decode("utf-8", "replace").splitlines()
 
@@ -326,6 +326,9 @@ class RemoteServer:
     def _answered(self, reply: HttpReply) -> Json:
         """Return the body of an answer, or raise what it reports."""
         if reply.status < _REDIRECT:
+            if not _is_from_holdfast(reply):
+                problem = "it is not from a Holdfast server."
+                raise RemoteAnswerError(server=self.access.shown, problem=problem)
             try:
                 return cast("Json", _object(reply.body))
             except ValueError as error:
@@ -353,8 +356,13 @@ class RemoteServer:
 
 
 def _is_from_holdfast(reply: HttpReply) -> bool:
-    """Tell whether an answer has the id that a Holdfast server gives to each request."""
-    return _REQUEST_ID.fullmatch(reply.headers.get("x-request-id", "")) is not None
+    """Tell whether an answer has the header that a Holdfast server adds to each.
+
+    A proxy may replace ``X-Request-Id``, the only sign of an answer of an older server.
+    """
+    if reply.headers.get("holdfast-request"):
+        return True
+    return _OLD_REQUEST_ID.fullmatch(reply.headers.get("x-request-id", "")) is not None
 
 
 def _object(body: bytes) -> object:

@@ -112,7 +112,9 @@ def read_recalled(at: Asking, answer: Fields) -> Recalled:
     """Return an answer with its memories."""
     found = {one.memory.id: one for one in records(answer, "records")}
     nonce = nonce_of(at.holdfast.clock.entropy())
-    return Recalled(bundle=read_bundle(answer), records=found, nonce=nonce)
+    told = answer.shape.get("nearest_claims")
+    near = {name: str(claim) for name, claim in told.items()} if isinstance(told, dict) else {}
+    return Recalled(bundle=read_bundle(answer), records=found, nonce=nonce, near=near)
 
 
 def read_bundle(answer: Fields) -> Bundle:

@@ -15,6 +15,7 @@ from holdfast.bootstrap.plugs.spaces import folder_of
 from holdfast.bootstrap.service.calls import ServiceCalls
 from holdfast.bootstrap.service.folders import folder_bytes
 from holdfast.bootstrap.service.page_sessions import PageSessions
+from holdfast.bootstrap.service.reply_secret import reply_secret
 from holdfast.bootstrap.service.served_checkout import ServedCheckout
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
 from holdfast.bootstrap.service.stated import StatedSurroundings
@@ -296,6 +297,14 @@ class Service:
         if self._spaces.is_on_server:
             return store.upkeep.tenant_bytes()
         return folder_bytes(self._options.home)
+
+    def reply_secret(self) -> bytes:
+        """Return the secret for the hashes of sensitive requests, the same in every process.
+
+        Raises:
+            UnavailableError: It can be neither read nor made.
+        """
+        return reply_secret(Path(data_folder_name(self._options.home)))
 
     def probe(self) -> None:
         """Return if the stores can be reached.

@@ -70,12 +70,14 @@ class Recalled:
     """A bundle with the memories it names, ready for rendering. A forgotten one has no record.
 
     ``texts`` holds the passages by reference, as long as they are unchanged since the answer.
+    ``near`` holds the starts of the claims nearest to a silent answer if a server told them.
     """
 
     bundle: Bundle
     records: Mapping[MemoryId, MemoryRecord]
     nonce: str
     texts: Mapping[str, str] = field(default_factory=dict)
+    near: Mapping[str, str] = field(default_factory=dict)
 
     def markdown(self) -> str:
         """Return the answer as Markdown, for agents to read and people to paste."""

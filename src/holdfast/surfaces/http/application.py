@@ -132,7 +132,7 @@ class HttpServer:
         headers = dict(scope["headers"])
         visit = visit_of(scope["method"], headers.get(b"traceparent", b"").decode("latin-1"))
         scope.setdefault("state", {})["visit"] = visit
-        own = (*_own_headers(headers), (b"x-request-id", visit.request_id.encode()))
+        own = _own_headers(headers, visit.request_id.encode())
         begun, said = perf_counter(), [_NOT_SAID]
         self._metrics.begin()
 
@@ -206,9 +206,13 @@ class HttpServer:
         return Response(self._metrics.text(), media_type=CONTENT_TYPE)
 
 
-def _own_headers(headers: Mapping[bytes, bytes]) -> tuple[tuple[bytes, bytes], ...]:
+def _own_headers(
+    headers: Mapping[bytes, bytes], request_id: bytes
+) -> tuple[tuple[bytes, bytes], ...]:
     """Return the headers of every answer; one to a request with two lengths ends the connection."""
-    return (*_HEADERS, *_CLOSING) if headers.keys() >= _TWO_LENGTHS else _HEADERS
+    # A proxy may replace X-Request-Id; a client recognises the server by the other one.
+    named = ((b"x-request-id", request_id), (b"holdfast-request", request_id))
+    return (*_HEADERS, *named, *(_CLOSING if headers.keys() >= _TWO_LENGTHS else ()))
 
 
 async def _bug(_request: Request, _error: Exception) -> Response:

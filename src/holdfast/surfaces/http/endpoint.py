@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
-import secrets
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
@@ -67,7 +66,6 @@ class Endpoints:
         self._buckets = buckets
         self._threads = ThreadPoolExecutor(options.threads, thread_name_prefix="holdfast")
         self._waiting = 0
-        self._secret = secrets.token_bytes()
 
     def close(self) -> None:
         """Wait for the work that runs, and close every store."""
@@ -96,15 +94,16 @@ class Endpoints:
         query, body = parse_query(request, route), parse_body(request, raw, route)
         point = branch_point_of(query)
         place = place_of(query, caller.name.space)
-        key = idempotency_key(request)
+        name = idempotency_key(request)
+        key = None if name is None or not route.takes_key else f"{caller.token_id}:{name}"
         deadline = RequestDeadline()
         served = ServedRequest(
             caller=caller,
             place=place,
             point=point,
             deadline=deadline,
-            key=None if key is None or not route.takes_key else f"{caller.token_id}:{key}",
-            digest=_digest(request, route, raw, self._secret_for(request, raw, body)),
+            key=key,
+            digest="" if key is None else self._digest(request, route, raw, body),
         )
         call = partial(
             RouteCall,
@@ -121,17 +120,24 @@ class Endpoints:
         reply = await self._in_thread(partial(carry, served, work), until, deadline)
         return _response(reply, request, route)
 
+    def _digest(self, request: Request, route: Route, raw: bytes, body: object) -> str:
+        return _digest(request, route, raw, self._secret_for(request, raw, body))
+
     def _secret_for(self, request: Request, raw: bytes, body: object) -> bytes:
         """Return the secret for the hash of a sensitive body; empty for any other.
 
         It is the caller's token, of which a store has only the hash. A server without tokens has a
-        secret until it ends.
+        secret of its own, outside the store.
+
+        Raises:
+            UnavailableError: That secret can be neither read nor made.
         """
         # A name that contains a backslash may spell any other name.
         may_be = b"sensitive" in raw or b"\\" in raw
         if not (may_be and _has_sensitive_part(body)):
             return b""
-        return bearer_token(request.headers.getlist("authorization")).encode() or self._secret
+        shown = bearer_token(request.headers.getlist("authorization")).encode()
+        return shown or self._service.reply_secret()
 
     async def caller(self, request: Request) -> Caller:
         """Return who sent a request.
@@ -325,12 +331,16 @@ def _digest(request: Request, route: Route, raw: bytes, secret: bytes) -> str:
 
 
 def _has_sensitive_part(body: object) -> bool:
-    """Return whether a body, or an object inside it, is marked sensitive."""
-    if isinstance(body, dict):
-        return body.get("sensitive") not in {None, False} or any(
-            map(_has_sensitive_part, body.values())
-        )
-    return isinstance(body, list) and any(map(_has_sensitive_part, body))
+    """Return whether a body, or one of its claims, is marked sensitive."""
+    if not isinstance(body, dict):
+        return False
+    claims = body.get("claims")
+    return any(map(_is_marked, (body, *(claims if isinstance(claims, list) else ()))))
+
+
+def _is_marked(part: object) -> bool:
+    mark = part.get("sensitive") if isinstance(part, dict) else None
+    return mark is not None and mark is not False
 
 
 def _response(reply: Reply, request: Request, route: Route) -> Response:

@@ -100,6 +100,7 @@ ADVICE: dict[str, Advice] = {
     "proposes-forgetting": "Forget the memory itself with forget('{about}').",
     "several-conflicts": "Pass against= to resolve().",
     "too-few-ratings": "Rate more answers with feedback(), or pass a longer period as since.",
+    "unknown-outcome": "Search for it before you add it again.",
     "unresolved-conflict": _unresolved,
     "said-is-off": "A person switches the setting session.said on.",
     "said-already": "Choose other words, or forget() one of the two.",

@@ -172,7 +172,7 @@ class Answer(Listing[Hit]):
     def nearest(self) -> dict[str, str]:
         """The memories that came nearest to an answer without hits, by id: the start of each claim.
 
-        They are not sure to answer. Over a server the claims are empty; ``get`` reads a memory.
+        They are not sure to answer; ``get`` reads a whole memory.
 
         >>> hf.recall("is anything known").nearest
         {}

@@ -62,8 +62,10 @@ def recalled_json(recalled: Recalled) -> Json:
 def nearest_claims(recalled: Recalled) -> dict[str, str]:
     """Return the memories that came nearest to a silent answer, with the start of each claim."""
     found = {name: recalled.records.get(name) for name in nearest(recalled.bundle)}
-    claims = {name: "" if one is None else one.memory.claim for name, one in found.items()}
-    return {name: _start(claim) for name, claim in claims.items()}
+    return {
+        name: _start(recalled.near.get(name, "") if one is None else one.memory.claim)
+        for name, one in found.items()
+    }
 
 
 def _start(claim: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from threading import Condition
 from typing import TYPE_CHECKING
 
+from holdfast.domain.database_errors import OutcomeUnknownError
 from holdfast.domain.errors import HoldfastError, StoreBusyError
 from holdfast.domain.refusals import WorkUndoneError
 from holdfast.usecases.anchors.checking import READER_PATIENCE
@@ -59,10 +60,13 @@ class SharedKeeping:
         """Store a bundle as ``keep_bundle`` does, together with those of other threads.
 
         Raises:
+            OutcomeUnknownError: It may be stored; a second try could count its use twice.
             UnavailableError: It can neither be stored nor set aside.
         """
         mine = _Waiting(without_code(bundle), rewrites)
         self._store_with_others(mine)
+        if isinstance(mine.failure, OutcomeUnknownError) and mine.may_be_stored:
+            raise mine.failure
         if isinstance(mine.failure, StoreBusyError):
             set_aside(mine.bundle, store=self._store, busy=mine.failure)
         elif mine.failure is not None:
@@ -91,6 +95,7 @@ class SharedKeeping:
         with self._store.writing(at, patience=READER_PATIENCE) as tx, self._computing():
             arrived = tuple(self._waiting)
             for one in arrived:
+                one.may_be_stored = True
                 put_bundle(one.bundle, one.rewrites, tx=tx)
         return arrived
 
@@ -111,4 +116,5 @@ class _Waiting:
         self.bundle = bundle
         self.rewrites = rewrites
         self.is_over = False
+        self.may_be_stored = False
         self.failure: HoldfastError | None = None

@@ -163,4 +163,5 @@ def _headline(bundle: Bundle) -> str:
 
 def _claim(recalled: Recalled, memory_id: MemoryId) -> str:
     record = recalled.records.get(memory_id)
-    return "forgotten since" if record is None else one_line(record.memory.claim)
+    claim = recalled.near.get(memory_id, "") if record is None else record.memory.claim
+    return one_line(claim) if claim else "forgotten since"
