@@ -1,4 +1,4 @@
-"""The JSON of a task, as stores, exports and `--json` have it."""
+"""The JSON of a task, as stores, exports and answers have it."""
 
 from __future__ import annotations
 
