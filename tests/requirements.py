@@ -559,7 +559,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.scopes": "A token allows no more than its scopes, and never more than its kind may.",
     "http.hosts-and-origins": "No foreign host or web page is answered, whatever the address.",
     "http.problems": "Every refusal is problem+json with a code; no bug shows its insides.",
-    "http.scope-first": "A token without the scope of a route is refused before anything is read.",
+    "http.scope-first": "A token without a route's scope is refused before its fields are checked.",
     "http.quota-says-what-to-do": "A quota that is reached says at every door what helps.",
     "http.once": "A request that is repeated with its key is carried out once.",
     "http.whole-or-nothing": "A request is stored whole, with its answer, or not at all.",

@@ -107,6 +107,28 @@ def test_approving_all_leaves_candidates_whose_evidence_is_gone(
     assert status(program, gone) == "accepted"
 
 
+@requirement("curation.gone-evidence-left")
+def test_approving_all_takes_a_candidate_with_evidence_that_holds(
+    program: Program, repository: Path
+) -> None:
+    for name in ("notes.md", "more.md"):
+        text = f"The cache in {name} is warm after ten seconds and no sooner.\n"
+        (repository / name).write_text(text, encoding="utf-8")
+    claim = "The cache is warm after ten seconds."
+    cited = ("--evidence", "notes.md:1", "--evidence", "more.md:1")
+    half = program("remember", *cited, claim, env=AGENT).well().id
+    gone = program("remember", "--evidence", "notes.md:1", "Caches warm.", env=AGENT).well().id
+    (repository / "notes.md").unlink()
+
+    shown = program("approve", "--all", "--dry-run").well()
+    program("approve", "--all", "--yes").well()
+
+    assert "some of its evidence is gone" in shown.out
+    assert (half in shown.out, gone in shown.out) == (True, False)
+    assert f"left for you: {gone}: its evidence is gone" in shown.err
+    assert (status(program, half), status(program, gone)) == ("accepted", "candidate")
+
+
 def test_a_slip_in_the_last_id_decides_nothing(program: Program) -> None:
     first = propose(program, "One.")
 

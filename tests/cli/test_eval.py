@@ -134,6 +134,18 @@ def test_a_comparison_with_something_else_is_refused(
     assert words in said.err
 
 
+def test_a_comparison_with_a_file_that_is_too_large_says_so(
+    program: Program, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.json"
+    with path.open("wb") as file:
+        file.truncate(64 * 1024 * 1024 + 1)
+
+    said = program("eval", "--compare", str(path), str(path))
+
+    assert (said.code, "it is larger than 64 MiB" in said.err) == (6, True)
+
+
 def test_a_picture_of_what_a_budget_holds(program: Program, data: Path, tmp_path: Path) -> None:
     picture = tmp_path / "plot.svg"
 

@@ -44,6 +44,16 @@ def test_approving_all_asks_a_person_at_a_terminal(waiting: Waiting) -> None:
     assert "Accept this candidate? [y/N]" in one.err
 
 
+@requirement("curation.gone-evidence-left")
+def test_the_question_counts_only_what_would_be_accepted(waiting: Waiting) -> None:
+    (waiting.program.folder / "src" / "auth" / "tokens.py").unlink()
+
+    asked = at_terminal(waiting.program, "approve", "--all", typed="n\n")
+
+    assert f"left for you: {waiting.trap}: its evidence is gone" in asked.err
+    assert "Accept these 2 candidates? [y/N]" in asked.err
+
+
 @requirement("curation.only-people-decide")
 def test_a_person_in_an_agents_shell_says_so_at_the_terminal(waiting: Waiting) -> None:
     words = ("approve", waiting.trap)

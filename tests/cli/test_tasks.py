@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -220,6 +222,29 @@ def test_a_file_of_beads_comes_in_and_goes_out(program: Program, repository: Pat
     assert program("task", "import", str(repository)).code == 6
     assert program("task", "delete", "bd-1").code == 2
     assert program("task", "delete", "bd-1", "--yes", "--json").well().json["changed"] == []
+
+
+@requirement("task.beads-both-ways")
+def test_issues_come_from_a_pipe_that_is_named_but_not_through_a_link(
+    program: Program, repository: Path
+) -> None:
+    line = b'{"id":"bd-1","title":"Keys"}\n'
+    pipe = repository / "pipe"
+    os.mkfifo(pipe)
+    (repository / "link").symlink_to(pipe)
+    linked = program("task", "import", str(repository / "link"))
+    writer = threading.Thread(target=pipe.write_bytes, args=(line,), daemon=True)
+    writer.start()
+    named = program("task", "import", str(pipe))
+    reads, writes = os.pipe()
+    os.write(writes, line)
+    os.close(writes)
+    substituted = program("task", "import", f"/dev/fd/{reads}")
+    os.close(reads)
+
+    assert (linked.code, "not a regular file" in linked.err) == (6, True)
+    assert "1 added" in named.well().out
+    assert "1 known" in substituted.well().out
 
 
 @requirement("task.import-names-missing-edges")

@@ -1,17 +1,24 @@
-"""A token without the scope of a route is refused before its request is read."""
+"""A token without the scope of a route is refused before its fields are checked."""
 
 from __future__ import annotations
 
+import inspect
+import re
+
 import pytest
 
+from docs.generator.reached import VERBS
+from holdfast.app.performing import Performed
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.surfaces.http.routes.every import ROUTES
-from holdfast.surfaces.http.scopes import SCOPES
+from holdfast.surfaces.http.scopes import SCOPES, operations_of
 from holdfast.surfaces.http.table import Route
 from tests.http.conftest import Served, client
 from tests.requirements import requirement
 
 GUARDED = [route for route in ROUTES if route.name in SCOPES]
+OF_THE_APP = [route for route in GUARDED if inspect.isfunction(route.does)]
+"""Those that call the application themselves; the others are calls of the memory service."""
 
 
 def asked(route: Route, served: Served, may: frozenset[Operation]) -> tuple[int, str]:
@@ -27,9 +34,9 @@ def asked(route: Route, served: Served, may: frozenset[Operation]) -> tuple[int,
 
 @requirement("http.scope-first")
 @pytest.mark.parametrize("route", GUARDED, ids=lambda route: route.name)
-def test_the_scope_is_checked_before_the_request_is_read(route: Route, served: Served) -> None:
+def test_the_scope_is_checked_before_the_fields(route: Route, served: Served) -> None:
     every = frozenset(Operation)
-    without = every - {SCOPES[route.name], Operation.DECIDE}
+    without = every - set(operations_of(route, rehearses=False))
     assert asked(route, served, without) == (403, "may-not")
     assert asked(route, served, every) == (422, "bad-field")
 
@@ -38,6 +45,31 @@ def test_the_scope_is_checked_before_the_request_is_read(route: Route, served: S
 def test_every_route_that_changes_something_has_a_scope() -> None:
     changing = {route.name for route in ROUTES if route.writes or route.serves}
     assert changing <= SCOPES.keys() <= {route.name for route in ROUTES}
+
+
+def declared(route: Route) -> list[Performed]:
+    """Return the operations of the methods that a route calls."""
+    called = re.findall(r"call\.app\.(\w+)\.(\w+)\(", inspect.getsource(route.does))
+    return [one for verb in called if (one := VERBS.get(verb)) is not None]
+
+
+@requirement("http.scope-first")
+@pytest.mark.parametrize("route", OF_THE_APP, ids=lambda route: route.name)
+def test_a_route_admits_each_operation_of_its_cases(route: Route) -> None:
+    cases = {case.operation for one in declared(route) for case in one.cases} - {Operation.READ}
+    assert set(operations_of(route, rehearses=False)) == {SCOPES[route.name], *cases}
+
+
+@requirement("http.scope-first")
+def test_forgetting_a_source_needs_no_decision(served: Served) -> None:
+    may = frozenset({Operation.READ, Operation.FORGET})
+    token = served.home.token(PrincipalKind.PERSON, may=may, name="forgetter")
+    with client(served.url, token) as caller:
+        forgets = caller.post("/v1/sources/revert", json={"source": "nobody", "forget": True})
+        rejects = caller.post("/v1/sources/revert", json={"source": "nobody"})
+    assert (forgets.json()["code"], rejects.json()["code"]) == (
+        *("nothing-of-that-source", "may-not"),
+    )
 
 
 @requirement("http.scope-first")

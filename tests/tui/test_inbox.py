@@ -199,6 +199,19 @@ def test_marked_candidates_are_decided_together_and_conflicts_are_left(waiting: 
     assert status(waiting.program, waiting.rival) == "candidate"
 
 
+@requirement("curation.gone-evidence-left")
+def test_what_has_lost_its_evidence_is_left_among_several(waiting: Waiting) -> None:
+    (waiting.program.folder / "src" / "auth" / "tokens.py").unlink()
+
+    together = use(waiting.program, "asterisk", "a", "y").last
+    kept = status(waiting.program, waiting.trap)
+    use(waiting.program, *to(waiting, TRAP), "a")
+
+    assert "1 decided" in together
+    assert (kept, status(waiting.program, waiting.rule)) == ("candidate", "accepted")
+    assert status(waiting.program, waiting.trap) == "accepted"
+
+
 def test_a_high_risk_among_several_is_confirmed(waiting: Waiting) -> None:
     seen = use(waiting.program, "asterisk", "a", "n").last
 

@@ -16,6 +16,7 @@ from holdfast.domain.errors import (
     HoldfastError,
     SecretRefusedError,
 )
+from holdfast.domain.memory.decision import AUTHOR
 from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord
 from holdfast.domain.memory.naming import sign
 from holdfast.domain.review_errors import SaidAlreadyError, WordsContradictError
@@ -25,6 +26,7 @@ from holdfast.usecases.review.rewording import Edit
 from tests.builders import a_reason
 from tests.requirements import requirement
 from tests.usecases.curating import HOURLY, curation, queue, status, torn, trap
+from tests.usecases.test_curating import care
 from tests.usecases.wishes import SECRET, given, now, proposed, reject, said
 
 BETTER = "Replaying a refresh token revokes every token of its family."
@@ -67,6 +69,23 @@ def test_an_accepted_memory_can_be_edited_and_keeps_its_pin_and_label(holdfast: 
 
     assert (made.standing.pinned, made.standing.label) == (True, "DEC-001")
     assert status(holdfast, own) is Status.SUPERSEDED
+
+
+@requirement("remote.authors")
+def test_the_author_of_new_words_is_the_person_who_wrote_them(seen: Holdfast) -> None:
+    bobs = said(seen, "We deploy on Tuesdays.", author="bob", metadata={"team": "web"})
+    carols = said(seen, "We deploy after lunch.", author="carol")
+    plain = said(seen, "We deploy from main.", metadata={"team": "web"})
+
+    (made,) = edited(seen, bobs, "We deploy on Tuesdays, after the review.").records
+    names = (plain.memory.id, carols.memory.id)
+    (merged,) = care(seen).consolidate(names, by="ada", text="We deploy main.").records
+    own = said(seen, "We test on Mondays.", metadata={"team": "web"})
+    (unsigned,) = edited(seen, own, "We test on Mondays, all of us.").records
+
+    assert made.memory.metadata == {"team": "web", AUTHOR: "ada"}
+    assert merged.memory.metadata == {"team": "web", AUTHOR: "ada"}
+    assert unsigned.memory.metadata == {"team": "web"}
 
 
 def test_as_much_evidence_is_kept_as_a_memory_may_have(holdfast: Holdfast) -> None:

@@ -12,6 +12,7 @@ from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.place import Place
 from holdfast.domain.review.review import Risk
 from holdfast.domain.values import replace
+from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.preparing import REMOVED
 from holdfast.usecases.review.auto_accepting import AUTO_ACCEPT
 from holdfast.usecases.review.queued import Review
@@ -90,6 +91,36 @@ def test_what_rotted_while_it_waited_is_marked(
 
     assert item.marks == (mark,)
     assert item.danger.risk is Risk.MEDIUM
+
+
+@requirement("curation.gone-evidence-left")
+@pytest.mark.parametrize(
+    ("other", "is_unfounded", "marks"),
+    [
+        (Verdict.FRESH, False, ("some of its evidence is gone",)),
+        (Verdict.MOVED, False, ("some of its evidence is gone",)),
+        (Verdict.UNVERIFIABLE, True, ("its evidence is gone",)),
+        (
+            Verdict.DRIFTED,
+            True,
+            ("its evidence is gone", "its evidence has changed since"),
+        ),
+    ],
+)
+def test_evidence_is_gone_if_none_that_can_be_checked_holds(
+    seen: Holdfast,
+    verifier: PlainVerifier,
+    other: Verdict,
+    is_unfounded: bool,  # noqa: FBT001 - a parameter of the test
+    marks: tuple[str, ...],
+) -> None:
+    trap(seen, grounds=Grounds(places=("src/app.py:1-2", "src/app.py:3")))
+    verifier.seen["src/app.py:1-2"] = sighting(Verdict.ORPHANED, "src/app.py", 1, 2)
+    verifier.seen["src/app.py:3"] = sighting(other, "src/app.py", 3, 3)
+
+    (item,) = queue(seen).items
+
+    assert (item.is_unfounded, item.marks) == (is_unfounded, marks)
 
 
 @requirement("review.shows-everything")

@@ -8,7 +8,8 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.domain.access_errors import MayNotError
-from holdfast.domain.errors import BadFieldError
+from holdfast.domain.errors import AmbiguousError, BadFieldError
+from holdfast.domain.ids import short
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.service.tokens import TokenId, TokenText, read_token, read_token_name
@@ -153,6 +154,20 @@ def test_a_name_is_taken_until_its_token_is_over(store: InMemoryStore, clock: Fi
     assert revoke_token(first.token.id, store=store, clock=clock) == revoked
     with pytest.raises(NoSuchTokenError):
         revoke_token("nobody", store=store, clock=clock)
+
+
+@requirement("http.tokens")
+def test_a_short_id_of_two_tokens_revokes_neither(store: InMemoryStore, clock: FixedClock) -> None:
+    made = create_token(WISH, store=store, clock=clock).token
+    twin = replace(made, id=TokenId(f"t_zz{made.id[4:]}"), name="twin")
+    with store.writing(clock.now()) as tx:
+        tx.diary.tokens.put(twin)
+
+    with pytest.raises(AmbiguousError, match=f"Several token ids end with {short(made.id)[2:]}"):
+        revoke_token(short(made.id), store=store, clock=clock)
+
+    assert all(one.revoked_at is None for one in tokens(store=store))
+    assert revoke_token(twin.id, store=store, clock=clock).id == twin.id
 
 
 @pytest.mark.parametrize("name", ["", " ", "a=b", "x" * 65, "two\nlines"])

@@ -6,6 +6,7 @@ import pytest
 
 from holdfast.domain.choices import Kind
 from holdfast.domain.memory.decision import Action
+from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.approve import Approve, Reject
 from tests.requirements import requirement
 from tests.web.scene import Reader, WebScene
@@ -241,6 +242,26 @@ def test_several_are_decided_at_once_and_a_conflict_is_left(
     newest = scene.holdfast.review.decisions(limit=1)[0]
     assert newest.action in {Action.APPROVE, Action.REJECT}
     assert len(newest.changes) >= 2
+
+
+@requirement("curation.gone-evidence-left")
+def test_what_has_lost_its_evidence_is_left_among_several(scene: WebScene, reader: Reader) -> None:
+    [gone] = scene.propose("Steps three to five rotate.")
+    because = Grounds(because="I looked.", places=())
+    [founded] = scene.propose("Forty steps are in the file.", grounds=because)
+    (scene.repository / "src" / "tokens.py").unlink()
+    reader.get("/inbox?select=all")
+
+    page = reader.send(reader.form("/inbox/several"), "Approve").text
+    kept = scene.status(gone)
+    reader.get("/inbox?select=all")
+    reader.send(reader.form("/inbox/several"), "Approve")
+
+    assert "1 whose evidence is gone was left" in page
+    assert (kept, scene.status(founded), scene.status(gone)) == (
+        *("candidate", "accepted"),
+        "accepted",
+    )
 
 
 @requirement("web.decides")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from holdfast.app.performing import Part
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from holdfast.usecases.anchors.checking import RepositoryPorts, ViewPorts
     from holdfast.usecases.checks.check_ports import Checker
     from holdfast.usecases.recall.recalled_memories import RecallPorts
-from holdfast.app.performing import Part
 
 OfHoldfast = TypeVar("OfHoldfast")
 AnyPart = TypeVar("AnyPart", bound=Part)

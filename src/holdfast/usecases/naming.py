@@ -22,7 +22,7 @@ from holdfast.domain.ids import (
     TaskId,
 )
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.service.ids import is_store_id, memory_id_of
+from holdfast.domain.service.ids import is_uuid, memory_id_of
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ _SHOWN = 5
 _LOOKED_AT = 100
 """The most ids that one reference is compared with; ids of forgotten memories are among them."""
 _SHORTEST = 3
-_UUID_LETTERS = 36
 
 
 def full_id(tx: Transaction, reference: str) -> str:
@@ -124,7 +123,7 @@ def _labelled(tx: Transaction, reference: str) -> str:
 
 def _of_service(tx: Transaction, reference: str) -> str:
     """Return the memory whose id the memory service spells as this UUID; empty if there is none."""
-    if len(reference) != _UUID_LETTERS or not is_store_id(reference.lower()):
+    if not is_uuid(reference.lower()):
         return ""
     name = memory_id_of(reference)
     return name if is_known(tx, name, "m_") else ""

@@ -15,7 +15,13 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Usage
 from holdfast.domain.remote_errors import RemoteAnswerError
-from holdfast.domain.service.ids import memory_id_of, read_memory, read_store_id, read_tenant
+from holdfast.domain.service.ids import (
+    memory_id_of,
+    read_memory,
+    read_store_id,
+    read_tenant,
+    refuse_other_tenant,
+)
 from holdfast.domain.service.memories import ServiceMemory, kind_of, reason_of, source_of
 from holdfast.domain.service.tokens import IN_A_FILE, read_token
 from holdfast.usecases.screening import SecretPolicy, clean_metadata
@@ -31,7 +37,6 @@ if TYPE_CHECKING:
     Json = dict[str, object]
     Value = TypeVar("Value")
 
-_NOT_BOUND = "is not the one that this service was opened for."
 _NOT_ITS_OWN = "is not the one of the token."
 
 
@@ -55,8 +60,7 @@ class RemoteServiceCalls:
             BadFieldError: A name is blank or too long, or the tenant is not the one that the
                 service is bound to.
         """
-        if self._tenant not in {None, read_tenant(tenant)}:
-            raise BadFieldError(field="tenant", problem=_NOT_BOUND)
+        refuse_other_tenant(read_tenant(tenant), bound_to=self._tenant)
         body: Json = {
             "tenantId": tenant,
             "userId": user,

@@ -19,7 +19,7 @@ from holdfast.bootstrap.plugs.folder_ports import look_around
 from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store
 from holdfast.bootstrap.service.known_owners import KnownOwners
 from holdfast.bootstrap.service.open_stores import OpenStores
-from holdfast.domain.errors import BadFieldError, NoSuchError
+from holdfast.domain.errors import NoSuchError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.service.ids import (
@@ -30,6 +30,7 @@ from holdfast.domain.service.ids import (
     read_owner,
     read_store_id,
     read_tenant,
+    refuse_other_tenant,
     uuid_of,
 )
 from holdfast.domain.service.memories import SERVICE
@@ -104,9 +105,7 @@ class ServiceCalls:
                 service is bound to.
         """
         owner = read_owner(tenant, user, screened(store_name, what="store name"))
-        if self.tenant not in {None, owner.tenant}:
-            problem = "is not the one that this service was opened for."
-            raise BadFieldError(field="tenant", problem=problem)
+        refuse_other_tenant(owner.tenant, bound_to=self.tenant)
         self._stores.add(owner)
         self.owners.note(owner)
         return owner.store_id

@@ -76,6 +76,17 @@ def read_tenant(tenant: str) -> UUID:
     return _named(tenant, "tenant", _TENANT_PREFIX)
 
 
+def refuse_other_tenant(tenant: UUID, *, bound_to: UUID | None) -> None:
+    """Refuse a tenant that a memory service is not bound to; one that is bound to none serves all.
+
+    Raises:
+        BadFieldError: It is bound to another tenant.
+    """
+    if bound_to not in {None, tenant}:
+        problem = "is not the one that this service was opened for."
+        raise BadFieldError(field="tenant", problem=problem)
+
+
 def one_line(text: str, field: str, most: int) -> str:
     """Return a short text without surrounding space.
 
@@ -175,7 +186,12 @@ def _uuid(text: str, noun: str) -> UUID:
 
 def is_store_id(space: str) -> bool:
     """Return whether a space is the own space of a store of the memory service."""
+    return is_uuid(space)
+
+
+def is_uuid(text: str) -> bool:
+    """Return whether a text is a UUID in its usual spelling, in small letters."""
     try:
-        return str(UUID(space)) == space
+        return str(UUID(text)) == text
     except ValueError:
         return False

@@ -111,7 +111,10 @@ def problem_json(error: HoldfastError) -> Json:
 
 
 def _facts(facts: Json) -> Json:
-    """Return the facts of an error; a field is named in one style, as ``body.x`` or ``query.x``."""
+    """Return the facts of an error; a field is ``body.x`` or ``query.x`` if its schema refused it.
+
+    A rule of the application knows only the name of the field, and that stays as it is.
+    """
     named = _FIELD.fullmatch(str(facts.get("field", "")))
     if named is None:
         return facts

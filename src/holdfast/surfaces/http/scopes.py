@@ -1,4 +1,4 @@
-"""The scopes of routes, checked before anything of a request is read.
+"""The scopes of routes, checked before the fields of a request are checked.
 
 The application checks every call again, against its exact operation: a dry run only reads, and a
 claim that is accepted at once is a decision.
@@ -47,10 +47,13 @@ _NEEDS: dict[Operation, tuple[str, ...]] = {
 }
 SCOPES = {name: operation for operation, names in _NEEDS.items() for name in names}
 """The operation of each route that does more than read."""
-_ALSO = dict.fromkeys(
-    ("post-memories", "post-memories-batch", "post-tasks-id-release", "post-tasks-id-done"),
-    (Operation.DECIDE,),
-)
+_ALSO = {
+    **dict.fromkeys(
+        ("post-memories", "post-memories-batch", "post-tasks-id-release", "post-tasks-id-done"),
+        (Operation.DECIDE,),
+    ),
+    "post-sources-revert": (Operation.FORGET,),
+}
 """Operations with which a route can be used in some cases without its own one."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.anchor import HOLDING, Verdict
 from holdfast.domain.memory.identity import rejected_before
 from holdfast.domain.review.review import Risk
 from holdfast.domain.values import dataclass
@@ -72,16 +72,27 @@ class WaitingCandidate:
         return None if is_all else conflicts[0].standing.memory.id
 
     @property
+    def is_unfounded(self) -> bool:
+        """Whether its evidence is gone: some was deleted, and none that can be checked holds."""
+        verdicts = self._verdicts
+        return Verdict.ORPHANED in verdicts and not verdicts & HOLDING
+
+    @property
     def marks(self) -> tuple[str, ...]:
         """What has changed since the proposal, in words."""
-        verdicts = {one.sighting.verdict for one in self.checked}
+        verdicts = self._verdicts
+        gone = "its evidence is gone" if self.is_unfounded else "some of its evidence is gone"
         said = (
-            ("its evidence is gone", Verdict.ORPHANED in verdicts),
+            (gone, Verdict.ORPHANED in verdicts),
             ("its evidence has changed since", Verdict.DRIFTED in verdicts),
             ("an accepted memory says the same by now", self.known is not None),
         )
         before = () if self.rejected is None else (f"it {rejected_before(self.rejected)}",)
         return (*before, *(words for words, is_so in said if is_so))
+
+    @property
+    def _verdicts(self) -> frozenset[Verdict]:
+        return frozenset(one.sighting.verdict for one in self.checked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

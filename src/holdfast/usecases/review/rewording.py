@@ -16,7 +16,7 @@ from holdfast.domain.encryption.errors import SensitiveError
 from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.ids import MemoryId, sortable
-from holdfast.domain.memory.decision import Action, offer_of
+from holdfast.domain.memory.decision import AUTHOR, Action, offer_of
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import KnownClaim
 from holdfast.domain.memory.link import Link
@@ -137,9 +137,9 @@ def reworded(
 ) -> MemoryRecord:
     """Store the words as a new memory that supersedes its parents, and return it.
 
-    It keeps the topic of the first parent and the evidence of all. Its origin is the person, and
-    its trust is the least trusted of the parents. ``beside`` are memories that the person calls
-    compatible with it.
+    It keeps the topic of the first parent and the evidence of all. Its origin is the person, who
+    is its author too if a parent names one. Its trust is the least trusted of the parents.
+    ``beside`` are memories that the person calls compatible with it.
 
     Raises:
         SaidAlreadyError: Another accepted memory has this text.
@@ -235,7 +235,15 @@ def _memory(
         branch_point=point,
         key=next((one.memory.key for one in parents if one.memory.key), None),
         tags=tuple(dict.fromkeys(tag for one in parents for tag in one.memory.tags)),
+        metadata=_metadata(parents, by=ledger.by),
     )
+
+
+def _metadata(parents: Sequence[MemoryRecord], *, by: str) -> dict[str, object]:
+    """Return the metadata of the first parent; the author is who wrote the new words."""
+    facts = {name: fact for name, fact in parents[0].memory.metadata.items() if name != AUTHOR}
+    is_signed = any(AUTHOR in one.memory.metadata for one in parents)
+    return {**facts, AUTHOR: by} if is_signed else facts
 
 
 def _key(item: Evidence) -> tuple[str, str, str | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import AmbiguousError
 from holdfast.domain.ids import short, sortable
 from holdfast.domain.memory.callers import Operation, Permission, PrincipalKind, answer
 from holdfast.domain.service.tokens import AccessToken, TokenId, TokenText, read_token_name
@@ -109,13 +110,20 @@ def revoke_token(reference: str, *, store: Store, clock: Clock) -> AccessToken:
 
     Raises:
         NoSuchTokenError: There is none.
+        AmbiguousError: Several tokens have the short id.
     """
     now = clock.now()
     with store.writing(now) as tx:
         every = tx.diary.tokens.every()
         named = [one for one in every if one.name == reference]
         valid = [one for one in named if one.is_valid_at(now)]
-        found = [one for one in every if reference in {one.id, short(one.id)}]
+        found = [one for one in every if one.id == reference]
+        found = found or [one for one in every if short(one.id) == reference]
+        if len(found) > 1:
+            fits = [one.id for one in found]
+            raise AmbiguousError(
+                noun="token", reference=reference[2:], fits=fits, shared="end with"
+            )
         found = found or valid[-1:] or named[-1:]
         if not found:
             raise NoSuchTokenError(reference)

@@ -90,7 +90,9 @@ class InboxPane(InboxList):
 
     def _approve_several(self, items: Sequence[WaitingCandidate]) -> None:
         """Accept several in one decision; what needs a question of its own stays in the list."""
-        plain = [one for one in items if not forgets(one) and not one.against.conflicts]
+        plain = [
+            one for one in items if not (forgets(one) or one.against.conflicts or one.is_unfounded)
+        ]
         left = len(items) - len(plain)
         if left:
             self.ui.tell(f"{left:,} left: each needs a decision of its own", WARN)

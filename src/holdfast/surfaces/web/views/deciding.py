@@ -122,23 +122,38 @@ def merge(call: PageCall) -> PageAnswer:
 
 
 def several(call: PageCall) -> PageAnswer:
-    """Approve or reject the marked candidates; those with a conflict are left."""
+    """Approve or reject the marked candidates.
+
+    Approving leaves those with a conflict and, among several, those whose evidence is gone.
+    """
     names = call.words("ids")
     if not names or len(names) > _MOST_AT_ONCE:
         raise BadFieldError(field="ids", problem=_TOO_MANY if names else _NOTHING_CHOSEN)
     by = call.visitor.name
+    founded = names
     if call.word("action") == "reject":
         wish = Reject(references=names, by=by, reason=call.word("reason"))
         decided = call.app.review.reject(wish)
     else:
-        shown = {name: given for name in names if (given := call.word(f"shown-{name}"))}
+        founded = _founded(call, names)
+        shown = {name: given for name in founded if (given := call.word(f"shown-{name}"))}
         decided = call.app.review.approve(
-            Approve(references=names, by=by, shown=shown, leaves_conflicts=True)
+            Approve(references=founded, by=by, shown=shown, leaves_conflicts=True)
         )
     left = {one.candidate.memory.id for one in decided.left}
-    back = {**fields_back(call), "pages": _page_problem(call)}
+    gone = len(names) - len(founded)
+    back = {**fields_back(call), "pages": _page_problem(call), "gone": str(gone) if gone else ""}
     back.pop("select", None)
     return PageAnswer(to=_after(back, decided.decision, left=len(left)))
+
+
+def _founded(call: PageCall, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the candidates without those whose evidence is gone; a single one is kept."""
+    if len(names) == 1:
+        return names
+    items = call.app.review.review(Review(references=names, limit=len(names))).items
+    gone = {item.record.memory.id for item in items if item.is_unfounded}
+    return tuple(name for name in names if name not in gone)
 
 
 def undo(call: PageCall) -> PageAnswer:

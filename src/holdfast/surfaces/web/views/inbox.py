@@ -75,6 +75,7 @@ def inbox(call: PageCall) -> PageAnswer:
             "selections": _selections(queue),
             "done": _done(call),
             "left": call.number("left", 0),
+            "gone": call.number("gone", 0),
             "page_problem": call.word("pages"),
         },
     )

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.curation import Curation
 from holdfast.domain.errors import ChangedSinceShownError
-from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import Offered, offer_of
 from holdfast.domain.review.review import Risk
 from holdfast.domain.review.shown import is_shown
 from holdfast.domain.review_errors import NotWhatWasShownError
+from holdfast.domain.values import replace
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.review.decided import show_decided
@@ -72,14 +72,13 @@ def _approve(given: Namespace, context: CommandContext) -> int | None:
     if given.hash is not None:
         shown = {given.ids[0]: given.hash}
     if given.all or given.dry_run:
-        queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
-        if not _is_agreed(given, queue, context, question="Accept {these}?"):
+        whole = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
+        _check_shown(given, whole)
+        queue = _without_left(whole, context) if given.all else whole
+        is_asked = given.dry_run or queue.items or not whole.items
+        if is_asked and not _is_agreed(given, queue, context, question="Accept {these}?"):
             return 0 if given.dry_run or not queue.items else 1
-        shown = {
-            str(item.record.memory.id): item.shown
-            for item in queue.items
-            if not (_would_forget(item, context) or _is_unfounded(item, given, context))
-        }
+        shown = {str(item.record.memory.id): item.shown for item in queue.items}
         references = tuple(shown)
     wish = Approve(references=references, by=context.user, shown=shown, leaves_conflicts=given.all)
     _tell(curation.approve(wish), context)
@@ -97,25 +96,23 @@ def _is_to_forget(item: WaitingCandidate) -> bool:
     return offer is not None and offer.what is Offered.FORGETTING
 
 
-def _would_forget(item: WaitingCandidate, context: CommandContext) -> bool:
-    """Exclude a proposal to forget from --all: it cannot be undone, so it is approved by its id."""
-    if not _is_to_forget(item):
-        return False
-    name = item.record.memory.id
-    context.output.note(
-        Warn("left for you: "), Name(name), " proposes to forget a memory permanently"
-    )
-    return True
+def _without_left(queue: Queue, context: CommandContext) -> Queue:
+    """Return the list without what --all leaves; each of those is named, and approved by its id.
 
-
-def _is_unfounded(item: WaitingCandidate, given: Namespace, context: CommandContext) -> bool:
-    """Exclude a candidate whose evidence is gone from --all: it is approved by its id."""
-    if not (given.all and any(one.sighting.verdict is Verdict.ORPHANED for one in item.checked)):
-        return False
-    context.output.note(
-        Warn("left for you: "), Name(item.record.memory.id), ": its evidence is gone"
-    )
-    return True
+    A proposal to forget cannot be undone, and a candidate whose evidence is gone has no basis.
+    """
+    kept = []
+    for item in queue.items:
+        if _is_to_forget(item):
+            why = " proposes to forget a memory permanently"
+        elif item.is_unfounded:
+            why = ": its evidence is gone"
+        else:
+            kept.append(item)
+            continue
+        context.output.note(Warn("left for you: "), Name(item.record.memory.id), why)
+    many = len(queue.items) - len(kept)
+    return replace(queue, items=tuple(kept), total=queue.total - many)
 
 
 def _forget(
@@ -165,6 +162,7 @@ def _reject(given: Namespace, context: CommandContext) -> int | None:
     references = tuple(given.ids)
     if given.all or given.dry_run:
         queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
+        _check_shown(given, queue)
         if not _is_agreed(given, queue, context, question="Reject {these}?"):
             return 0 if given.dry_run or not queue.items else 1
         references = tuple(item.record.memory.id for item in queue.items)
@@ -192,15 +190,22 @@ def _check_words(given: Namespace) -> None:
             raise UsageError(problem=f"{name} goes with --all.")
 
 
+def _check_shown(given: Namespace, queue: Queue) -> None:
+    """Return if the list is the one that a person saw, or if they name none.
+
+    Raises:
+        NotWhatWasShownError: The list differs.
+    """
+    if given.shown is not None and not is_shown(given.shown, queue.shown):
+        raise NotWhatWasShownError(many=queue.total)
+
+
 def _is_agreed(given: Namespace, queue: Queue, context: CommandContext, *, question: str) -> bool:
     """Return whether a person confirms deciding about all of these.
 
     Raises:
-        NotWhatWasShownError: The list differs from the one they saw.
         UsageError: Nobody can be asked, and neither --shown nor --yes is given.
     """
-    if given.shown is not None and not is_shown(given.shown, queue.shown):
-        raise NotWhatWasShownError(many=queue.total)
     if given.dry_run or not queue.items:
         _show_meant(given, queue, context)
         return False

@@ -55,10 +55,7 @@ def _lines(path: Path) -> list[str]:
     from holdfast.bootstrap.machine.named_file import read_named
 
     try:
-        content = read_named(path, most=_LARGEST + 1)
-        if len(content) > _LARGEST:
-            raise UnusableFileError(path=str(path), problem="it is larger than 256 MiB")
-        return content.decode("utf-8").splitlines()
+        return read_named(path, most=_LARGEST).decode("utf-8").splitlines()
     except FileNotFoundError:
         raise MissingFileError(str(path)) from None
     except UnicodeDecodeError as error:
