@@ -9,7 +9,10 @@ from random import Random
 
 import pytest
 
+from holdfast.adapters.workspaces.folder import DiskFolder
 from holdfast.domain.workspaces.ignoring import is_ignored, read_rules
+from holdfast.domain.workspaces.snapshot import TreeRules
+from holdfast.domain.workspaces.tree import EntryKind
 from tests.requirements import requirement
 
 PATTERNS = r"""
@@ -35,6 +38,16 @@ te?t
 foo/*/bar
 *.py[co]
 back\\slash
+back\\\\ 
+never\
+[[:digit:]]k
+[^[:alpha:]_]l
+[[:nosuch:]]m
+[[:]n
+[n\]]o
+[p-]p
+foo//
+***/stars/***
 """
 PATHS = [
     *("x.log", "keep.log", "d/keep.log", "d/x.log", "rooted", "d/rooted", "build/"),
@@ -42,6 +55,8 @@ PATHS = [
     *("inner/x", "#odd", "spaced ", "spaced", "trailing", "ax", "cx", "by", "cy", "mq", "]v"),
     *("wv", "broken[", "test", "teest", "!bang", "foo/1/bar", "foo/1/2/bar", "m.pyc", "m.py"),
     *("back\\slash", "é.log", "d/", "plain"),
+    *("back\\", "never", "never\\", "zq", "aq", "5k", "k", "xk", "1l", "al", "[m", "[n"),
+    *("]o", "no", "-p", "foo", "x/stars/y", "x/y/stars/y/z", "line\u2028separator"),
 ]
 
 
@@ -78,6 +93,60 @@ def test_patterns_of_many_stars_ignore_what_git_ignores(tmp_path: Path) -> None:
 
 @requirement("workspace.gitignore-respected")
 @pytest.mark.parametrize(
+    ("patterns", "kept"),
+    [
+        (".vscode/*\n!.vscode/settings.json", ".vscode/settings.json"),
+        ("/foo/*\n!/foo/bar", "foo/bar"),
+        ("logs/*\n!logs/.gitkeep", "logs/.gitkeep"),
+        ("deep/*\n!deep/keep/", "deep/keep/file"),
+        ("a/*/*\n!a/b/c", "a/b/c"),
+        ("foo/**\n!foo/bar", "foo/bar"),
+        ("/*\n!/foo", "foo/bar"),
+    ],
+)
+def test_a_file_of_a_folder_stays_if_the_rest_of_the_folder_is_ignored(
+    tmp_path: Path, patterns: str, kept: str
+) -> None:
+    a_repository(tmp_path)
+    other = f"{kept.partition('/')[0]}/other/file"
+    for path in (kept, other):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("text", encoding="utf-8")
+    (tmp_path / ".gitignore").write_text(patterns, encoding="utf-8")
+
+    assert kept in scanned(tmp_path)
+    assert scanned(tmp_path) == kept_by_git(tmp_path)
+
+
+@requirement("workspace.gitignore-respected")
+def test_a_scan_reads_the_files_that_git_does_not_ignore(tmp_path: Path) -> None:
+    chance = Random(21)  # noqa: S311 - test data
+    names = ("a", "b", "ab", "keep", ".x")
+
+    def pattern() -> str:
+        sign = chance.choice(("", "", "!"))
+        start, end = chance.choice(("", "", "/")), chance.choice(("", "", "/"))
+        parts = chance.choices(
+            (*names, "*", "**", "?", "[[:alpha:]]", "k*"), k=chance.randint(1, 2)
+        )
+        return sign + start + "/".join([*parts, *chance.choice(([], ["*"]))]) + end
+
+    for number in range(40):
+        root = tmp_path / str(number)
+        a_repository(root)
+        for _ in range(20):
+            *folders, name = chance.choices(names, k=chance.randint(1, 4))
+            folder = root.joinpath(*folders)
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{name}.").write_text("text", encoding="utf-8")
+        patterns = "\n".join(pattern() for _ in range(4))
+        (root / ".gitignore").write_text(patterns, encoding="utf-8")
+
+        assert scanned(root) == kept_by_git(root), patterns
+
+
+@requirement("workspace.gitignore-respected")
+@pytest.mark.parametrize(
     ("pattern", "path"),
     [
         ("*_" * 30 + "*.log", "_" * 250),
@@ -93,6 +162,23 @@ def test_a_hostile_pattern_that_nearly_matches_ends(pattern: str, path: str) -> 
 
 def a_repository(folder: Path) -> None:
     subprocess.run(["git", "init", "-q", str(folder)], check=True)  # noqa: S603, S607 - of the PATH
+
+
+def scanned(folder: Path) -> set[str]:
+    """Return the files that a snapshot of a folder contains."""
+    found = DiskFolder(folder, state=folder.parent / "state").scan(
+        TreeRules(), progress=lambda *_: None
+    )
+    return {entry.path for entry in found.entries if entry.kind == EntryKind.FILE.value}
+
+
+def kept_by_git(folder: Path) -> set[str]:
+    said = subprocess.run(  # noqa: S603 - git from the PATH
+        ["git", "-C", str(folder), "ls-files", "-coz", "--exclude-standard"],  # noqa: S607
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    return {path for path in said.split("\0") if path}
 
 
 def ignored_here(patterns: str, paths: Sequence[str]) -> list[str]:
