@@ -53,6 +53,12 @@ def http_routes() -> str:
         "A change with the header `If-Match` is refused if the memory has another version.",
         "Usage counts are not part of the version.",
     )
+    page.text(
+        "`GET /v1/memories` gives its list page by page:"
+        " `cursor` takes the `next` of the page before.",
+        "With `q` it is a search, which has one page: the best `limit` memories, at most 200."
+        " `total` still counts all that match, up to 1,000, and `next` is null.",
+    )
     for subject, routes in _by_subject().items():
         page.heading(subject)
         page.table(
