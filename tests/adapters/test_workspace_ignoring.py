@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from holdfast.adapters.git.reading.ignored import tracked_anyway
 from holdfast.adapters.workspaces.folder import DiskFolder
 from holdfast.domain.workspaces.ignoring import is_ignored, read_rules
 from holdfast.domain.workspaces.snapshot import TreeRules
@@ -119,6 +120,28 @@ def test_a_file_of_a_folder_stays_if_the_rest_of_the_folder_is_ignored(
 
 
 @requirement("workspace.gitignore-respected")
+def test_a_file_that_git_tracks_is_not_ignored(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    a_repository(root)
+    for path in ("a.log", "important.log", "sub/out/a/kept", "sub/out/a/other", "sub/out/b/other"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("text", encoding="utf-8")
+    (root / ".gitignore").write_text("*.log\nout/\n", encoding="utf-8")
+    # Git reads no rules in an ignored folder.
+    (root / "sub/out/.gitignore").write_text("!*\n", encoding="utf-8")
+    add = ["git", "-C", str(root), "add", "-f", "important.log", "sub/out/a/kept"]
+    subprocess.run(add, check=True)  # noqa: S603 - of the PATH
+
+    assert scanned(root) == {".gitignore", "important.log", "sub/out/a/kept"}
+    assert scanned(root) == kept_by_git(root)
+    assert scanned(root / "sub") == {"out/a/kept"}
+    (root / ".git/index").write_bytes(b"damaged")
+    assert scanned(root) == {".gitignore"}
+    (root / ".git/HEAD").unlink()
+    assert scanned(root) == {".gitignore"}
+
+
+@requirement("workspace.gitignore-respected")
 def test_a_scan_reads_the_files_that_git_does_not_ignore(tmp_path: Path) -> None:
     chance = Random(21)  # noqa: S311 - test data
     names = ("a", "b", "ab", "keep", ".x")
@@ -166,9 +189,8 @@ def a_repository(folder: Path) -> None:
 
 def scanned(folder: Path) -> set[str]:
     """Return the files that a snapshot of a folder contains."""
-    found = DiskFolder(folder, state=folder.parent / "state").scan(
-        TreeRules(), progress=lambda *_: None
-    )
+    disk = DiskFolder(folder, state=folder.parent / "state", tracked=tracked_anyway)
+    found = disk.scan(TreeRules(), progress=lambda *_: None)
     return {entry.path for entry in found.entries if entry.kind == EntryKind.FILE.value}
 
 

@@ -38,10 +38,15 @@ _DEEPEST = 100
 _TICK_NS = 50_000_000
 LARGEST_RULES = 1 << 20
 _STEP = 256
+_ALL_IGNORED = (read_rules("*"),)
+"""The rules in an ignored folder: git reads none there, and nothing brings a file back."""
 
 
 class ScanSource(NamedTuple):
-    """What a scan works with; ``apart`` are folders that belong to no snapshot."""
+    """What a scan works with; ``apart`` are folders that belong to no snapshot.
+
+    ``tracked`` are files that git tracks: no pattern ignores them.
+    """
 
     rules: TreeRules
     seen: SeenFiles
@@ -49,6 +54,7 @@ class ScanSource(NamedTuple):
     distrust: Collection[str]
     apart: frozenset[tuple[int, int]]
     progress: Progress
+    tracked: frozenset[str] = frozenset()
 
 
 class TreeScan:
@@ -61,12 +67,16 @@ class TreeScan:
         self.ignored = 0
         self._size = 0
         self._limits = source.rules.limits
+        self._kept = source.tracked | {
+            f"{path[:at]}/" for path in source.tracked for at in range(len(path)) if path[at] == "/"
+        }
 
     def folder(self, held: int, path: str, chain: tuple[IgnoreRules, ...], *, depth: int) -> None:
         """Add everything in an open folder; ``path`` ends with / unless it is the root."""
         with os.scandir(held) as names:
             found = list(names)
-        if not self._source.rules.keeps_ignored and any(one.name == IGNORE_FILE for one in found):
+        reads_rules = not self._source.rules.keeps_ignored and chain is not _ALL_IGNORED
+        if reads_rules and any(one.name == IGNORE_FILE for one in found):
             rules = read_rules(_rules_text(held), folder=path)
             chain = (rules, *chain) if rules.groups else chain
         for entry in found:
@@ -78,7 +88,7 @@ class TreeScan:
                 continue  # it was removed since the folder was listed
             if stat.S_ISDIR(status.st_mode):
                 self._subfolder(held, name, where, status, chain, depth=depth)
-            elif chain and is_ignored(chain, where, name):
+            elif chain and is_ignored(chain, where, name) and where not in self._kept:
                 self.ignored += 1
             else:
                 self.leaf(held, name, where, status)
@@ -109,8 +119,10 @@ class TreeScan:
         if not self._source.rules.keeps_ignored and name == GIT:
             return
         if chain and is_ignored(chain, inside, f"{name}/"):
-            self.ignored += 1
-            return
+            if inside not in self._kept:
+                self.ignored += 1
+                return
+            chain = _ALL_IGNORED
         if depth >= _DEEPEST:
             self.omitted.append(Omitted(where, OmitReason.DEEP))
             return
