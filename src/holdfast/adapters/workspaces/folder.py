@@ -12,14 +12,9 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.atomic_files import read_plain
 from holdfast.adapters.workspaces.beneath import opened_parent, status_beneath
 from holdfast.adapters.workspaces.contents import disk_problem
+from holdfast.adapters.workspaces.reading import FILE, LARGEST_RULES
 from holdfast.adapters.workspaces.restoring import Restoration
-from holdfast.adapters.workspaces.scanning import (
-    FILE,
-    LARGEST_RULES,
-    ScanSource,
-    TreeScan,
-    folder_entry,
-)
+from holdfast.adapters.workspaces.scanning import ScanSource, TreeScan, folder_entry
 from holdfast.adapters.workspaces.seen_files import SeenFiles
 from holdfast.domain.workspace_errors import NoFolderError
 from holdfast.domain.workspaces.ignoring import IGNORE_FILE, read_rules
