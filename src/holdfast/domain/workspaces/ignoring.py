@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from holdfast.domain.text.globs import (
-    ANY_FOLDERS,
-    name_expression,
-    path_expression,
-)
+from holdfast.domain.text.globs import ANY_FOLDERS, name_expression, path_expression
 from holdfast.domain.workspaces.ignore_sets import NOTHING, read_set
 
 IGNORE_FILE = ".gitignore"
