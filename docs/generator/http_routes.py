@@ -58,6 +58,10 @@ def http_routes() -> str:
         " `X-Request-Id` and `Holdfast-Request`.",
         "A client recognises a Holdfast server by `Holdfast-Request`; a proxy may replace"
         " `X-Request-Id`, and lets `Holdfast-Request` pass.",
+        "`GET /v1/memories` gives its list page by page:"
+        " `cursor` takes the `next` of the page before.",
+        "With `q` it is a search, which has one page: the best `limit` memories, at most 200."
+        " `total` still counts all that match, up to 1,000, and `next` is null.",
     )
     for subject, routes in _by_subject().items():
         page.heading(subject)

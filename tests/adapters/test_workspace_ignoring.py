@@ -9,7 +9,11 @@ from random import Random
 
 import pytest
 
+from holdfast.adapters.git.reading.ignored import tracked_anyway
+from holdfast.adapters.workspaces.folder import DiskFolder
 from holdfast.domain.workspaces.ignoring import is_ignored, read_rules
+from holdfast.domain.workspaces.snapshot import TreeRules
+from holdfast.domain.workspaces.tree import EntryKind
 from tests.requirements import requirement
 
 PATTERNS = r"""
@@ -38,6 +42,16 @@ back\\slash
 three/***/stars
 all/****
 part**/x
+back\\\\ 
+never\
+[[:digit:]]k
+[^[:alpha:]_]l
+[[:nosuch:]]m
+[[:]n
+[n\]]o
+[p-]p
+foo//
+***/stars/***
 """
 PATHS = [
     *("x.log", "keep.log", "d/keep.log", "d/x.log", "rooted", "d/rooted", "build/"),
@@ -47,6 +61,8 @@ PATHS = [
     *("back\\slash", "é.log", "d/", "plain"),
     *("three/stars", "three/1/stars", "three/1/2/stars", "three/1/2", "all/1/2", "all"),
     *("part/x", "part1/x", "part1/2/x", "part/1/2/x", "partx", "part1", "1part/x"),
+    *("back\\", "never", "never\\", "zq", "aq", "5k", "k", "xk", "1l", "al", "[m", "[n"),
+    *("]o", "no", "-p", "foo", "x/stars/y", "x/y/stars/y/z", "line\u2028separator"),
 ]
 
 
@@ -85,6 +101,82 @@ def test_patterns_of_many_stars_ignore_what_git_ignores(tmp_path: Path) -> None:
 
 @requirement("workspace.gitignore-respected")
 @pytest.mark.parametrize(
+    ("patterns", "kept"),
+    [
+        (".vscode/*\n!.vscode/settings.json", ".vscode/settings.json"),
+        ("/foo/*\n!/foo/bar", "foo/bar"),
+        ("logs/*\n!logs/.gitkeep", "logs/.gitkeep"),
+        ("deep/*\n!deep/keep/", "deep/keep/file"),
+        ("a/*/*\n!a/b/c", "a/b/c"),
+        ("foo/**\n!foo/bar", "foo/bar"),
+        ("/*\n!/foo", "foo/bar"),
+    ],
+)
+def test_a_file_of_a_folder_stays_if_the_rest_of_the_folder_is_ignored(
+    tmp_path: Path, patterns: str, kept: str
+) -> None:
+    a_repository(tmp_path)
+    other = f"{kept.partition('/')[0]}/other/file"
+    for path in (kept, other):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("text", encoding="utf-8")
+    (tmp_path / ".gitignore").write_text(patterns, encoding="utf-8")
+
+    assert kept in scanned(tmp_path)
+    assert scanned(tmp_path) == kept_by_git(tmp_path)
+
+
+@requirement("workspace.gitignore-respected")
+def test_a_file_that_git_tracks_is_not_ignored(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    a_repository(root)
+    for path in ("a.log", "important.log", "sub/out/a/kept", "sub/out/a/other", "sub/out/b/other"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("text", encoding="utf-8")
+    (root / ".gitignore").write_text("*.log\nout/\n", encoding="utf-8")
+    # Git reads no rules in an ignored folder.
+    (root / "sub/out/.gitignore").write_text("!*\n", encoding="utf-8")
+    add = ["git", "-C", str(root), "add", "-f", "important.log", "sub/out/a/kept"]
+    subprocess.run(add, check=True)  # noqa: S603 - of the PATH
+
+    assert scanned(root) == {".gitignore", "important.log", "sub/out/a/kept"}
+    assert scanned(root) == kept_by_git(root)
+    assert scanned(root / "sub") == {"out/a/kept"}
+    (root / ".git/index").write_bytes(b"damaged")
+    assert scanned(root) == {".gitignore"}
+    (root / ".git/HEAD").unlink()
+    assert scanned(root) == {".gitignore"}
+
+
+@requirement("workspace.gitignore-respected")
+def test_a_scan_reads_the_files_that_git_does_not_ignore(tmp_path: Path) -> None:
+    chance = Random(21)  # noqa: S311 - test data
+    names = ("a", "b", "ab", "keep", ".x")
+
+    def pattern() -> str:
+        sign = chance.choice(("", "", "!"))
+        start, end = chance.choice(("", "", "/")), chance.choice(("", "", "/"))
+        parts = chance.choices(
+            (*names, "*", "**", "?", "[[:alpha:]]", "k*"), k=chance.randint(1, 2)
+        )
+        return sign + start + "/".join([*parts, *chance.choice(([], ["*"]))]) + end
+
+    for number in range(40):
+        root = tmp_path / str(number)
+        a_repository(root)
+        for _ in range(20):
+            *folders, name = chance.choices(names, k=chance.randint(1, 4))
+            folder = root.joinpath(*folders)
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{name}.").write_text("text", encoding="utf-8")
+        patterns = "\n".join(pattern() for _ in range(4))
+        (root / ".gitignore").write_text(patterns, encoding="utf-8")
+
+        assert scanned(root) == kept_by_git(root), patterns
+
+
+@requirement("workspace.gitignore-respected")
+@pytest.mark.parametrize(
     ("pattern", "path"),
     [
         ("*_" * 30 + "*.log", "_" * 250),
@@ -100,6 +192,22 @@ def test_a_hostile_pattern_that_nearly_matches_ends(pattern: str, path: str) -> 
 
 def a_repository(folder: Path) -> None:
     subprocess.run(["git", "init", "-q", str(folder)], check=True)  # noqa: S603, S607 - of the PATH
+
+
+def scanned(folder: Path) -> set[str]:
+    """Return the files that a snapshot of a folder contains."""
+    disk = DiskFolder(folder, state=folder.parent / "state", tracked=tracked_anyway)
+    found = disk.scan(TreeRules(), progress=lambda *_: None)
+    return {entry.path for entry in found.entries if entry.kind == EntryKind.FILE.value}
+
+
+def kept_by_git(folder: Path) -> set[str]:
+    said = subprocess.run(  # noqa: S603 - git from the PATH
+        ["git", "-C", str(folder), "ls-files", "-coz", "--exclude-standard"],  # noqa: S607
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    return {path for path in said.split("\0") if path}
 
 
 def ignored_here(patterns: str, paths: Sequence[str]) -> list[str]:

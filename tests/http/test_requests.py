@@ -418,6 +418,16 @@ def test_pages_neither_repeat_nor_miss_while_others_write(served: Served) -> Non
 
 
 @requirement("http.pages")
+def test_a_search_has_one_page_and_counts_all_that_match(served: Served) -> None:
+    for number in range(3):
+        kept(served, f"Flamingo {number}.")
+
+    found = served.person.get("/v1/memories?q=flamingo&limit=2&everywhere=true").json()
+
+    assert (len(found["memories"]), found["total"], found["next"]) == (2, 3, None)
+
+
+@requirement("http.pages")
 def test_a_cursor_of_another_space_is_refused(served: Served, home: Home) -> None:
     for number in range(3):
         kept(served, f"Page {number}.")

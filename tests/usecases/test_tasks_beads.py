@@ -308,3 +308,41 @@ def test_an_edge_leads_to_its_task_when_the_task_arrives_later(
     assert tasks["bd-a"].after == (tasks["bd-b"].id,)
     assert tasks["bd-a"].parent == tasks["bd-c"].id
     assert holdfast.tasks.bring_in(lines([issue, *late])).known == 3
+
+
+@requirement("task.import-names-missing-edges")
+def test_an_edge_leads_to_a_task_that_arrives_in_a_file_without_the_waiting_one(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    child = {"id": "zz-1", "title": "child", "dependencies": [edge("zz-98", "parent-child")]}
+    waits = {"id": "zz-2", "title": "waits", "dependencies": [edge("zz-98"), edge("zz-99")]}
+    other = {"id": "zz-3", "title": "other", "dependencies": [edge("zz-2")]}
+    holdfast.tasks.bring_in(lines([child, other]))
+    holdfast.tasks.bring_in(lines([waits]))
+    holdfast.tasks.add(AddTask(title="own"))
+    assert by_name(holdfast)["zz-3"].after == (by_name(holdfast)["zz-2"].id,)
+    clock.advance(seconds=1)
+
+    brought = holdfast.tasks.bring_in(lines([{"id": "zz-99", "title": "late"}, child]))
+
+    assert (brought.added, brought.changed, brought.known) == (1, 1, 1)
+    tasks = by_name(holdfast)
+    assert tasks["zz-2"].after == (tasks["zz-99"].id,)
+    assert holdfast.tasks.bring_in(lines([{"id": "zz-98", "title": "later"}])).changed == 2
+    tasks = by_name(holdfast)
+    assert tasks["zz-2"].after == (tasks["zz-99"].id, tasks["zz-98"].id)
+    assert tasks["zz-1"].parent == tasks["zz-98"].id
+    out = {line["id"]: line for line in map(json.loads, holdfast.tasks.export())}
+    assert out["zz-2"]["dependencies"] == waits["dependencies"]
+    assert out["zz-1"]["dependencies"] == child["dependencies"]
+
+
+@requirement("task.cycle-names-its-path")
+def test_an_issue_that_closes_a_cycle_with_a_waiting_task_is_refused(holdfast: Holdfast) -> None:
+    holdfast.tasks.bring_in(lines([{"id": "zz-1", "title": "a", "dependencies": [edge("zz-2")]}]))
+
+    with pytest.raises(TaskCycleError, match="zz-1"):
+        holdfast.tasks.bring_in(
+            lines([{"id": "zz-2", "title": "b", "dependencies": [edge("zz-1")]}])
+        )
+    assert set(by_name(holdfast)) == {"zz-1"}

@@ -6,13 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.json_text import (
-    NotJsonError,
-    add_part,
-    cut_part,
-    indent_of,
-    read_json,
-)
+from holdfast.adapters.tools.json_text import NotJsonError, add_part, cut_part, indent_of, read_json
 from holdfast.adapters.tools.writing import MisfitError, OwnText, TextDraft
 from holdfast.domain.values import dataclass
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.atomic_files import read_plain
 from holdfast.adapters.workspaces.beneath import opened_parent, status_beneath
 from holdfast.adapters.workspaces.contents import disk_problem
-from holdfast.adapters.workspaces.entries import folder_entry
+from holdfast.adapters.workspaces.reading import FILE, LARGEST_RULES
 from holdfast.adapters.workspaces.restoring import Restoration
-from holdfast.adapters.workspaces.scanning import FILE, LARGEST_RULES, ScanSource, TreeScan
+from holdfast.adapters.workspaces.scanning import ScanSource, TreeScan, folder_entry
 from holdfast.adapters.workspaces.seen_files import SeenFiles
 from holdfast.domain.workspace_errors import NoFolderError
 from holdfast.domain.workspaces.ignoring import IGNORE_FILE, read_rules
@@ -23,7 +23,7 @@ from holdfast.domain.workspaces.snapshot import TreeRules
 from holdfast.ports.workspaces.folders import ScannedTree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Sequence
+    from collections.abc import Callable, Collection, Generator, Sequence
 
     from holdfast.domain.workspaces.ignoring import IgnoreRules
     from holdfast.ports.store.upkeep import Progress
@@ -38,11 +38,18 @@ class DiskFolder:
     """Implements the port with the folder itself.
 
     ``state`` is where the hashes of unchanged files are kept; ``apart`` are folders of Holdfast,
-    which belong to no snapshot. ``host`` is the machine, if the store knows several.
+    which belong to no snapshot. ``host`` is the machine, if the store knows several. ``tracked``
+    returns the files that git tracks although a pattern ignores them.
     """
 
     def __init__(
-        self, folder: Path, *, state: Path, apart: Sequence[Path] = (), host: str = ""
+        self,
+        folder: Path,
+        *,
+        state: Path,
+        apart: Sequence[Path] = (),
+        host: str = "",
+        tracked: Callable[[Path], frozenset[str]] = lambda _: frozenset(),
     ) -> None:
         self._path = str(folder.expanduser().absolute().resolve())
         # A row holds text: bytes of a name that are no UTF-8 are written as \udcxx.
@@ -51,6 +58,7 @@ class DiskFolder:
         name = sha256(os.fsencode(self._path)).hexdigest()[:32]
         self._seen_path = state / f"{name}.seen"
         self._apart = apart
+        self._tracked = tracked
         self._seen: SeenFiles | None = None
 
     def scan(
@@ -63,7 +71,8 @@ class DiskFolder:
     ) -> ScannedTree:
         """Read the folder; add the content of its files if there is a writer."""
         seen = self._seen = SeenFiles(self._seen_path)
-        source = ScanSource(rules, seen, writer, distrust, self._own_folders(), progress)
+        kept = frozenset() if rules.keeps_ignored else self._tracked(Path(self._path))
+        source = ScanSource(rules, seen, writer, distrust, self._own_folders(), progress, kept)
         found = TreeScan(source)
         chain = () if rules.keeps_ignored else self._rules_above()
         with self._opened() as root:

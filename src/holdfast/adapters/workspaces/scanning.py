@@ -5,23 +5,25 @@ from __future__ import annotations
 import os
 import stat
 import time
-from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.workspaces.entries import MODES, file_entry, folder_entry
+from holdfast.adapters.workspaces.reading import (
+    FILE,
+    has_hole,
+    hash_of,
+    parts_of,
+    rules_text,
+    starts_with_key,
+)
 from holdfast.adapters.workspaces.seen_files import SeenFile, state_of
 from holdfast.domain.workspace_errors import TreeTooLargeError
 from holdfast.domain.workspaces.ignoring import IGNORE_FILE, is_ignored, read_rules
 from holdfast.domain.workspaces.safe_paths import GIT, STAGING
-from holdfast.domain.workspaces.secret_files import (
-    LOOKED_AT,
-    holds_private_key,
-    is_secret_name,
-)
+from holdfast.domain.workspaces.secret_files import is_secret_name
 from holdfast.domain.workspaces.tree import EntryKind, OmitReason, Omitted, TreeEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from holdfast.adapters.workspaces.seen_files import SeenFiles
     from holdfast.domain.workspaces.ignoring import IgnoreRules
@@ -30,17 +32,21 @@ if TYPE_CHECKING:
     from holdfast.ports.workspaces.contents import ContentWriter
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_AT_ONCE = 1 << 20
+_FILE_KIND = EntryKind.FILE.value
+_MODES = 0o777
 _TRIES = 3
 _DEEPEST = 100
 _TICK_NS = 50_000_000
-LARGEST_RULES = 1 << 20
 _STEP = 256
+_ALL_IGNORED = (read_rules("*"),)
+"""The rules in an ignored folder: git reads none there, and nothing brings a file back."""
 
 
 class ScanSource(NamedTuple):
-    """What a scan works with; ``apart`` are folders that belong to no snapshot."""
+    """What a scan works with; ``apart`` are folders that belong to no snapshot.
+
+    ``tracked`` are files that git tracks: no pattern ignores them.
+    """
 
     rules: TreeRules
     seen: SeenFiles
@@ -48,6 +54,7 @@ class ScanSource(NamedTuple):
     distrust: Collection[str]
     apart: frozenset[tuple[int, int]]
     progress: Progress
+    tracked: frozenset[str] = frozenset()
 
 
 class TreeScan:
@@ -60,13 +67,17 @@ class TreeScan:
         self.ignored = 0
         self._size = 0
         self._limits = source.rules.limits
+        self._kept = source.tracked | {
+            f"{path[:at]}/" for path in source.tracked for at in range(len(path)) if path[at] == "/"
+        }
 
     def folder(self, held: int, path: str, chain: tuple[IgnoreRules, ...], *, depth: int) -> None:
         """Add everything in an open folder; ``path`` ends with / unless it is the root."""
         with os.scandir(held) as names:
             found = list(names)
-        if not self._source.rules.keeps_ignored and any(one.name == IGNORE_FILE for one in found):
-            rules = read_rules(_rules_text(held), folder=path)
+        reads_rules = not self._source.rules.keeps_ignored and chain is not _ALL_IGNORED
+        if reads_rules and any(one.name == IGNORE_FILE for one in found):
+            rules = read_rules(rules_text(held), folder=path)
             chain = (rules, *chain) if rules.groups else chain
         for entry in found:
             name = entry.name
@@ -77,7 +88,7 @@ class TreeScan:
                 continue  # it was removed since the folder was listed
             if stat.S_ISDIR(status.st_mode):
                 self._subfolder(held, name, where, status, chain, depth=depth)
-            elif chain and is_ignored(chain, where, name):
+            elif chain and is_ignored(chain, where, name) and where not in self._kept:
                 self.ignored += 1
             else:
                 self.leaf(held, name, where, status)
@@ -108,8 +119,10 @@ class TreeScan:
         if not self._source.rules.keeps_ignored and name == GIT:
             return
         if chain and is_ignored(chain, inside, f"{name}/"):
-            self.ignored += 1
-            return
+            if inside not in self._kept:
+                self.ignored += 1
+                return
+            chain = _ALL_IGNORED
         if depth >= _DEEPEST:
             self.omitted.append(Omitted(where, OmitReason.DEEP))
             return
@@ -131,7 +144,7 @@ class TreeScan:
             self.omitted.append(Omitted(where, OmitReason.UNSTABLE))
             return
         kind = EntryKind.LINK.value
-        self._add(TreeEntry(where, kind, MODES, mtime_ns=status.st_mtime_ns, target=target))
+        self._add(TreeEntry(where, kind, _MODES, mtime_ns=status.st_mtime_ns, target=target))
 
     def _file(self, held: int, name: str, where: str, status: os.stat_result) -> None:
         source = self._source
@@ -168,10 +181,10 @@ class TreeScan:
                     return problem
                 digest = self._digest(file, before.st_size)
                 is_fresh = now_ns - max(before.st_mtime_ns, before.st_ctime_ns) < _TICK_NS
-                is_same = not is_fresh or digest == _hash(file, before.st_size)
+                is_same = not is_fresh or digest == hash_of(file, before.st_size)
                 if is_same and state_of(os.fstat(file)) == state_of(before):
-                    is_secret = is_secret or _starts_with_key(file)
-                    is_sparse = _has_hole(file, before.st_size)
+                    is_secret = is_secret or starts_with_key(file)
+                    is_sparse = has_hole(file, before.st_size)
                     seen = SeenFile(*state_of(before), digest, is_secret, is_sparse)
                     self._source.seen.put(where, seen, now_ns=now_ns)
                     return seen, before
@@ -187,13 +200,13 @@ class TreeScan:
             return OmitReason.SPECIAL
         if status.st_size > self._limits.file:
             return OmitReason.LARGE
-        if not self._source.rules.keeps_secrets and _starts_with_key(file):
+        if not self._source.rules.keeps_secrets and starts_with_key(file):
             return OmitReason.SECRET
         return None
 
     def _digest(self, file: int, size: int) -> str:
         writer = self._source.writer
-        return _hash(file, size) if writer is None else writer.add(_parts(file, size))
+        return hash_of(file, size) if writer is None else writer.add(parts_of(file, size))
 
     def _add(self, entry: TreeEntry) -> None:
         self.entries.append(entry)
@@ -207,44 +220,15 @@ class TreeScan:
             self._source.progress(count, 0)
 
 
-def _starts_with_key(file: int) -> bool:
-    return holds_private_key(os.pread(file, LOOKED_AT, 0))
+def folder_entry(path: str, status: os.stat_result) -> TreeEntry:
+    """Return the entry of a folder."""
+    mode = status.st_mode & _MODES
+    return TreeEntry(path, EntryKind.FOLDER.value, mode, mtime_ns=status.st_mtime_ns)
 
 
-def _has_hole(file: int, size: int) -> bool:
-    """Return whether a file has a hole before its end, if the file system can tell."""
-    try:
-        return size > 0 and os.lseek(file, 0, os.SEEK_HOLE) < size
-    except OSError:
-        return False
-
-
-def _parts(file: int, size: int) -> Iterator[bytes]:
-    """Return what a file contains; one that grows meanwhile is not read beyond its size."""
-    at = 0
-    while at < size and (part := os.pread(file, min(_AT_ONCE, size - at), at)):
-        yield part
-        at += len(part)
-
-
-def _hash(file: int, size: int) -> str:
-    digest = sha256()
-    for part in _parts(file, size):
-        digest.update(part)
-    return digest.hexdigest()
-
-
-def _rules_text(held: int) -> str:
-    """Return an ignore file; one that is no plain file says nothing."""
-    try:
-        file = os.open(IGNORE_FILE, FILE, dir_fd=held)
-    except OSError:
-        return ""
-    try:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            return ""
-        return os.pread(file, LARGEST_RULES, 0).decode("utf-8", "surrogateescape")
-    except OSError:
-        return ""
-    finally:
-        os.close(file)
+def file_entry(path: str, status: os.stat_result, seen: SeenFile) -> TreeEntry:
+    """Return the entry of a file."""
+    size, changed = status.st_size, status.st_mtime_ns
+    return TreeEntry(
+        path, _FILE_KIND, status.st_mode & _MODES, size, seen.hash, changed, "", seen.is_sparse
+    )

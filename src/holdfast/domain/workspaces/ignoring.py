@@ -11,11 +11,14 @@ from holdfast.domain.text.globs import (
     name_expression,
     path_expression,
 )
+from holdfast.domain.workspaces.ignore_sets import NOTHING, read_set
 
 IGNORE_FILE = ".gitignore"
-_NOTHING = "(?!)"
+_A_NAME = "(?=[^/])"
 _JOINED = re.compile(r"(?P<letters>[^*?[\\]*[^*?[\\/])\*\*+/")
 """Plain letters with ``**`` behind them: git compares the letters, and begins anew with ``**``."""
+_MARK = "\ufeff"
+_KEPT = re.compile(r"(?: *+(?:\\.|[^ \\]|\\\Z))*+", re.DOTALL)
 
 
 class IgnoreGroup(NamedTuple):
@@ -61,7 +64,7 @@ def read_rules(text: str, *, folder: str = "") -> IgnoreRules:
         names.clear()
         paths.clear()
 
-    for line in text.splitlines():
+    for line in text.removeprefix(_MARK).split("\n"):
         pattern = _stripped(line)
         if not pattern or pattern.startswith("#"):
             continue
@@ -70,7 +73,7 @@ def read_rules(text: str, *, folder: str = "") -> IgnoreRules:
             close()
             sign = is_ignored
         pattern = pattern if is_ignored else pattern[1:]
-        (paths if "/" in pattern.rstrip("/") else names).append(_expression(pattern))
+        (paths if "/" in pattern.removesuffix("/") else names).append(_expression(pattern))
     close()
     return IgnoreRules(len(folder), tuple(reversed(groups)))
 
@@ -92,16 +95,14 @@ def _joined(expressions: list[str]) -> re.Pattern[str] | None:
 
 def _stripped(line: str) -> str:
     """Return a line without trailing spaces, except one that a backslash protects."""
-    bare = line.rstrip(" ")
-    if bare.endswith("\\") and len(bare) < len(line):
-        return f"{bare} "
-    return bare.rstrip("\r")
+    kept = _KEPT.match(line.removesuffix("\r"))
+    return kept[0] if kept else ""
 
 
 def _expression(pattern: str) -> str:
     """Return a pattern as a regular expression; a folder's path ends with /."""
     wants_folder = pattern.endswith("/")
-    body = pattern.rstrip("/").removeprefix("/")
+    body = pattern.removesuffix("/").removeprefix("/")
     end = "/" if wants_folder else "/?"
     begin = ""
     if joined := _JOINED.match(body):
@@ -120,31 +121,13 @@ def _part(part: str) -> str:
             pieces.append("")
         elif letter == "?":
             pieces[-1] += "[^/]"
-        elif letter == "\\" and at < len(part):
-            pieces[-1] += re.escape(part[at])
+        elif letter == "\\":
+            pieces[-1] += re.escape(part[at]) if at < len(part) else NOTHING
             at += 1
         elif letter == "[":
-            end = _end_of_set(part, at)
-            pieces[-1] += _NOTHING if end < 0 else _set(part[at:end])
-            at = len(part) if end < 0 else end + 1
+            found, at = read_set(part, at)
+            pieces[-1] += found
         else:
             pieces[-1] += re.escape(letter)
-    return name_expression(pieces)
-
-
-def _end_of_set(part: str, at: int) -> int:
-    """Return where a set of characters ends; -1 if it does not."""
-    first = at + 1 if part[at : at + 1] in {"!", "^"} else at
-    return part.find("]", first + 1)
-
-
-def _set(inside: str) -> str:
-    sign = "^" if inside[0] in "!^" else ""
-    letters = inside[1:] if sign else inside
-    safe = letters.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-    try:
-        re.compile(f"[{sign}{safe}]")
-    except re.error:
-        # Such as a range whose end comes before its start: git finds nothing either.
-        return _NOTHING
-    return f"(?!/)[{sign}{safe}]"
+    # The path of a folder ends with /, and after it there is no name that a star could match.
+    return name_expression(pieces) if pieces[0] else _A_NAME + name_expression(pieces)

@@ -19,7 +19,7 @@ from holdfast.usecases.tasks.edges import found_edges
 from holdfast.usecases.tasks.placing import put_task
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping
+    from collections.abc import Collection, Generator, Iterable, Mapping
     from datetime import datetime
 
     from holdfast.ports.store.store import Transaction
@@ -53,8 +53,8 @@ def bring_in_tasks(lines: Iterable[str], *, ports: TaskPorts) -> BroughtTasks:
     """Import a file of beads, all of it or nothing; a second import changes nothing.
 
     What was changed in the file since the last import is taken over, and what was changed here
-    stays. An edge to an issue that is neither in the file nor here is kept for the export only; the
-    result names it.
+    stays. An edge to an issue that is neither in the file nor here is kept for the export, and
+    holds once a file brings that issue; the result names it.
 
     Raises:
         BadTaskLineError: A line cannot be read, contains a secret, or repeats an id.
@@ -116,37 +116,54 @@ def _issue(number: int, text: str) -> BeadsIssue:
 def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTasks:
     now, repo = ports.clock.now(), ports.surroundings.place().repo
     with ports.store.writing(now) as tx:
-        tasks, known = tx.diary.tasks, {}
-        for name, issue in issues.items():
-            if found := _known(issue, repo, tx=tx):
-                known[name] = found
+        tasks = tx.diary.tasks
+        found = {name: _known(issue, repo, tx=tx) for name, issue in issues.items()}
+        ids = {name: task_id for name, task_id in found.items() if task_id is not None}
+        known = frozenset(ids)
         kept = {name: issue for name, issue in issues.items() if not issue.is_gone}
-        ids = {name: task.id for name, task in known.items()}
         new = [issue for name, issue in kept.items() if name not in known]
+        waiting = _waiting(new, kept, ports, tx=tx)
+        ids |= {issue.id: task_id for task_id, issue in waiting.items()}
         ids |= {issue.id: _new_id(issue, ports, now) for issue in new}
         arrived = frozenset(ids[issue.id] for issue in new)
         for issue in new:
             tasks.put(_new_task(issue, ids[issue.id], repo, ports, now))
-        changed = 0
+        changed: set[str] = set()
         missing: list[MissingEdge] = []
-        for name, issue in kept.items():
-            before, edges = tasks.get(ids[name]), found_edges(issue, ids, repo, tx=tx)
-            missing += [one for one in edges.missing if one.depends_on not in issues]
+        for issue in (*kept.values(), *waiting.values()):
+            before, edges = tasks.get(ids[issue.id]), found_edges(issue, ids, repo, tx=tx)
+            if issue.id in kept:
+                missing += [one for one in edges.missing if one.depends_on not in issues]
             if before.foreign == issue.line:
                 after = _joined(before, edges, arrived, now)
             else:
                 after = _merged(before, issue, edges, now)
             if after != before:
                 _put(after, before, ids, tx=tx)
-                changed += name in known
+                changed.add(issue.id)
+        changed.difference_update(issue.id for issue in new)
     return BroughtTasks(
         added=len(new),
-        changed=changed,
-        known=len(kept) - len(new) - changed,
+        changed=len(changed),
+        known=len((kept.keys() & known) - changed),
         left_out=len(issues) - len(kept),
         missing_edges=len(missing),
         missing=tuple(missing[:_SHOWN_MISSING]),
     )
+
+
+def _waiting(
+    new: Collection[BeadsIssue], kept: Collection[str], ports: TaskPorts, *, tx: Transaction
+) -> dict[TaskId, BeadsIssue]:
+    """Return the tasks here, as issues, that have an edge to a new one and no line in the file."""
+    names = {issue.id for issue in new}
+    here = _all_here(ports, tx=tx) if names else ()
+    lines = {task.id: read_issue(task.foreign) for task in here if task.foreign}
+    return {
+        task_id: issue
+        for task_id, issue in lines.items()
+        if issue.id not in kept and not names.isdisjoint((*issue.blocked_by, issue.parent))
+    }
 
 
 def _put(after: Task, before: Task, ids: Mapping[str, TaskId], *, tx: Transaction) -> None:
@@ -158,12 +175,11 @@ def _put(after: Task, before: Task, ids: Mapping[str, TaskId], *, tx: Transactio
         raise TaskCycleError([names.get(TaskId(one), one) for one in error.path]) from error
 
 
-def _known(issue: BeadsIssue, repo: str | None, *, tx: Transaction) -> Task | None:
+def _known(issue: BeadsIssue, repo: str | None, *, tx: Transaction) -> TaskId | None:
     tasks = tx.diary.tasks
     if issue.is_own:
-        return tasks.get_many([TaskId(issue.id)]).get(TaskId(issue.id))
-    found = tasks.named(repo, issue.id)
-    return None if found is None else tasks.get(found)
+        return next(iter(tasks.get_many([TaskId(issue.id)])), None)
+    return tasks.named(repo, issue.id)
 
 
 def _new_id(issue: BeadsIssue, ports: TaskPorts, now: datetime) -> TaskId:

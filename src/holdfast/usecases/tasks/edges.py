@@ -20,7 +20,7 @@ _SAYS = {BLOCKS: "waits for", PARENT: "is a part of"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingEdge:
-    """An edge of beads to an issue that is not here; it is kept for the export only."""
+    """An edge of beads to an issue that is not here yet; until it is, only the export has it."""
 
     issue: str
     depends_on: str

@@ -16,6 +16,7 @@ from holdfast.domain.errors import OutsideUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from pathlib import Path
 
     from holdfast.adapters.git.reading.repository import Repository
 
@@ -23,6 +24,7 @@ IGNORED = "git ignores it or keeps it for itself, and agents are told nothing ab
 _OWN = ".git"
 _NONE_IGNORED = 1
 _CHECK = ("check-ignore", "-z", "--stdin")
+_TRACKED = ("ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
 _DEEPEST = 8
 
 
@@ -36,6 +38,24 @@ def withheld(repository: Repository, paths: Collection[str]) -> frozenset[str]:
     own = frozenset(path for path in paths if is_of_git(path))
     rest = frozenset(paths) - own
     return own | (_ignored(repository, rest, _DEEPEST) if rest else frozenset())
+
+
+def tracked_anyway(folder: Path) -> frozenset[str]:
+    """Return the files in a folder that git tracks although a pattern ignores them.
+
+    There are none if git cannot tell.
+    """
+    try:
+        repository = find_repository(folder)
+        if repository is None:
+            return frozenset()
+        status, answer, _ = ask_git_bytes(repository, *_TRACKED)
+    except OutsideUnavailableError:
+        return frozenset()
+    way = folder.relative_to(repository.root).as_posix()
+    start = "" if way == "." else f"{way}/"
+    paths = [path_of(name) for name in answer.split(b"\0") if name] if status == 0 else []
+    return frozenset(path.removeprefix(start) for path in paths if path.startswith(start))
 
 
 def is_of_git(path: str) -> bool:

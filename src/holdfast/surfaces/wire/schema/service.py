@@ -74,7 +74,10 @@ PLACE: dict[str, Json] = {
 }
 """The query parameters of every route that sees memories from a place."""
 LISTING: dict[str, Json] = {
-    "q": about(text(8_192, 0), "Words to search for; a search has one page."),
+    "q": about(
+        text(8_192, 0),
+        "Words to search for. The answer has the best 'limit' memories and no further page.",
+    ),
     "kinds": some(KINDS),
     "scopes": some(SCOPES),
     "statuses": some(STATUSES),
@@ -115,9 +118,11 @@ REASON: dict[str, Json] = {"reason": _REASON, "dry_run": _DRY}
 
 PAGE = object_of(
     {
-        "total": WHOLE,
+        "total": about(WHOLE, "How many match; a search by words counts at most 1,000."),
         "memories": list_of(ref("memory")),
-        "next": about(maybe(TEXT), "The cursor of the next page; null on the last one."),
+        "next": about(
+            maybe(TEXT), "The cursor of the next page; null on the last one, and for a search."
+        ),
     }
 )
 """A page of memories."""
