@@ -39,13 +39,14 @@ if TYPE_CHECKING:
 _MOST_TRIES = 100
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _NO_BRANCH = "-"
+_IGNORING = f"{HOME}/.gitignore"
 
 
 class FileNotebook:
     """The pages below ``.holdfast`` of one working tree or, without git, of one folder.
 
     ``store`` names the store whose synced state and forgotten texts apply. ``elsewhere`` returns
-    those of some missing pages that git brings with another commit.
+    those of some missing files that git brings with another commit or from the stash.
     """
 
     def __init__(
@@ -136,6 +137,9 @@ class FileNotebook:
     def _of_other_commits(self, missing: Collection[str]) -> frozenset[str]:
         return self._elsewhere(missing) if missing and self._elsewhere else frozenset()
 
+    def _missing(self, *paths: str) -> list[str]:
+        return [path for path in paths if not os.path.lexists(self._root / path)]
+
     def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:
         """Return the digests of the entries in the last commit; None without git.
 
@@ -193,7 +197,8 @@ class FileNotebook:
         """Write a generated page, such as ``candidates.md``; return whether it changed.
 
         A name may contain a folder below ``.holdfast``. A page that a person wrote or edited stays
-        unchanged.
+        unchanged. No page is made that git brings, nor one beside which git has yet to bring the
+        file that keeps it out of commits.
 
         Raises:
             BadFieldError: The name could lead out of the folder.
@@ -207,6 +212,8 @@ class FileNotebook:
         with held_lock(self._lock):
             try:
                 content = self._swapper.read(path)
+                if content is None and self._of_other_commits(self._missing(path, _IGNORING)):
+                    return False
                 if content is not None and not is_as_made(content):
                     return False
                 if content is not None and content.replace(b"\r\n", b"\n") == fresh:

@@ -57,6 +57,9 @@ _LATER = (
 )
 _TREES_OF_TIPS = ("for-each-ref", "--sort=-committerdate", "--count=200", "--format=%(tree)")
 _TREES_BEFORE = ("log", "--max-count=50", "--format=%T", "--no-show-signature")
+_STASHED = "refs/stash"
+_IN_STASH = ("diff-tree", "-r", "--name-only", "-z", "--no-renames", "--diff-filter=d")
+_BESIDE_STASH = ("ls-tree", "-r", "--name-only", "-z", f"{_STASHED}^3")
 _ADDED = ("diff-tree", "--stdin", "-r", "--name-only", "-z", "--no-renames", "--diff-filter=A")
 _NOT_FOUND = 1
 _PATIENCE = 20.0
@@ -165,13 +168,17 @@ class GitClone:
         return frozenset()
 
     def left_to_git(self, pages: Collection[str]) -> frozenset[str]:
-        """Return the missing pages that are not made while no branch is checked out.
+        """Return the missing pages that git brings, and refuses to bring over an untracked one.
 
-        Nobody commits there, so git would refuse the way back. On a branch every page can be made.
+        These are the pages of the newest entry of the stash. Without a branch, they are also those
+        of other commits: nobody commits there. On a branch people commit a new page.
         """
         with suppress(OutsideUnavailableError):
             if read_refs(self._repository).target("HEAD") is None:
                 return self.not_checked_out(pages)
+            tracked = self._names(*_IN_STASH, f"{_STASHED}^1", _STASHED, "--", self._folder)
+            untracked = self._names(*_BESIDE_STASH, "--", self._folder)
+            return frozenset(pages).intersection(f"{tracked}\0{untracked}".split("\0"))
         return frozenset()
 
     def _names(self, *words: str, given: str = "") -> str:

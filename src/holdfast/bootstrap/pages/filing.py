@@ -72,12 +72,11 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     state = versions.state_folder()
     kept = Path(state_folder_name("" if home is None else str(home)))
     own_clone = GitClone(repository, MEMORY, is_synced=partial(is_synced, state))
+    whole = GitClone(repository, HOME, is_synced=partial(is_synced_with_files, state))
     store = store_name(home)
     return Filing(
         memory=memory,
-        notebook=FileNotebook(
-            repository.root, versions, store=store, elsewhere=own_clone.left_to_git
-        ),
+        notebook=FileNotebook(repository.root, versions, store=store, elsewhere=whole.left_to_git),
         book=TrustFile(kept / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),
@@ -86,7 +85,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
         task_clone=GitClone(repository, FOLDER, is_synced=partial(is_synced_with_tasks, state)),
         task_pages=FileTaskPages(repository.root, versions, store=store),
         session_files=FileSessionFiles(repository.root, versions, store=store),
-        session_clone=GitClone(repository, HOME, is_synced=partial(is_synced_with_files, state)),
+        session_clone=whole,
         deciding=BY_COMMAND,
     )
 

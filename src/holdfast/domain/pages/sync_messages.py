@@ -115,7 +115,7 @@ SET_ASIDE: Final = (
     "Copy what you need from it, then delete it."
 )
 OF_ANOTHER_COMMIT: Final = (
-    "its page is in a commit that is not checked out; it is written when the page is there"
+    "its page is in another commit or in the stash; it is written when the page is there"
 )
 SAVED_MEANWHILE: Final = "the file was saved during the sync; the next sync reads it again"
 

@@ -60,7 +60,8 @@ class Put:
 class Written:
     """The result of a write request: the path, or none because the file had changed.
 
-    ``is_elsewhere``: the page is missing here, and git brings it with another commit.
+    ``is_elsewhere``: the page is missing here, and git brings it from another commit or the
+    stash.
     """
 
     put: Put
