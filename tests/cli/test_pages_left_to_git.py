@@ -63,3 +63,71 @@ def test_a_commit_from_before_the_pages_gets_no_page_of_candidates(ada: Clone) -
     ada.git("checkout", "-q", "main")
     ada.program("sync").well()
     assert (ada.folder / CANDIDATES).exists()
+
+
+def _remove(clone: Clone, how: str) -> None:
+    """Remove the page of decisions, and commit the removal."""
+    if how == "revert":
+        clone.git("revert", "--no-edit", "HEAD")
+        return
+    clone.git("rm", "-q", str(MEMORY / "decisions.md"))
+    clone.git("commit", "-qm", "Remove it")
+
+
+@requirement("files.absence-is-not-deletion")
+@pytest.mark.parametrize("how", ["revert", "rm"])
+def test_a_page_committed_and_removed_between_two_syncs_is_removed(ada: Clone, how: str) -> None:
+    ada.decide("Carts are kept for 30 days.")
+    ada.commit("Decide")
+    _remove(ada, how)
+
+    assert ada.sync() == [("DEC-001", "deprecated")]
+    assert not ada.page().exists()
+    assert ada.recalled("carts") == []
+
+
+@requirement("files.absence-is-not-deletion")
+def test_a_commit_that_was_taken_back_removes_nothing(ada: Clone) -> None:
+    ada.decide("Carts are kept for 30 days.")
+    ada.commit("Decide")
+    ada.git("reset", "-q", "--hard", "HEAD~1")
+
+    assert ada.sync() == [("DEC-001", "restored")]
+
+
+@requirement("files.absence-is-not-deletion")
+def test_a_removal_that_was_pulled_removes_nothing_that_no_sync_saw(
+    ada: Clone, tmp_path: Path
+) -> None:
+    other = Clone(Program(home=tmp_path / "bob", folder=tmp_path / "copy", extra={"USER": "bob"}))
+    ada.decide("Carts are kept for 30 days.")
+    ada.commit("Decide")
+    ada.git("clone", "-q", ".", str(other.folder))
+    _remove(other, "rm")
+    ada.git("pull", "-q", "--ff-only", str(other.folder), "main")
+
+    assert ada.sync() == [("DEC-001", "restored")]
+
+
+@requirement("files.absence-is-not-deletion")
+def test_an_entry_that_only_a_dropped_branch_committed_is_written_again(ada: Clone) -> None:
+    ada.decide("Carts are kept for 30 days.")
+    ada.git("checkout", "-qb", "side")
+    ada.commit("Decide")
+    ada.git("checkout", "-q", "main")
+    (ada.folder / "code.py").write_text("n = 1\n", encoding="utf-8")
+    ada.commit("Work")
+    ada.git("merge", "-q", "--no-edit", "-s", "ours", "side")
+
+    assert ada.sync() == [("DEC-001", "restored")]
+
+
+@requirement("files.absence-is-not-deletion")
+def test_a_removal_that_an_agents_sync_found_first_waits_for_a_person(ada: Clone) -> None:
+    ada.decide("Carts are kept for 30 days.")
+    ada.commit("Decide")
+    _remove(ada, "rm")
+
+    ada.program("sync", env={"HOLDFAST_AGENT": "1"})
+    assert ada.sync(code=4) == [("DEC-001", "removal proposed")]
+    assert ada.sync("--accept-removals") == [("DEC-001", "deprecated")]

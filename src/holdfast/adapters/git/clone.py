@@ -61,6 +61,7 @@ _STASHED = "refs/stash"
 _IN_STASH = ("diff-tree", "-r", "--name-only", "-z", "--no-renames", "--diff-filter=d")
 _BESIDE_STASH = ("ls-tree", "-r", "--name-only", "-z", f"{_STASHED}^3")
 _ADDED = ("diff-tree", "--stdin", "-r", "--name-only", "-z", "--no-renames", "--diff-filter=A")
+_ON_THE_WAY = ("rev-list", "--first-parent", "--max-count=200")
 _NOT_FOUND = 1
 _PATIENCE = 20.0
 _KEYWORD = re.compile(r"\$Id:[^$\n]*\$")
@@ -216,6 +217,21 @@ class GitClone:
                 text = read_plain(self._repository.git_dir / name).decode("utf-8", "replace")
                 fetched += [line.split()[0] for line in text.splitlines() if line.split()]
         return [tip for tip in (*fetched, *words.split()) if is_whole(tip)]
+
+    def held_since(self, since: str, entries: Collection[str]) -> frozenset[str]:
+        """Return the ids that pages had in a commit after ``since``, without merged branches."""
+        lines = {f"uid: {name}": name for name in entries}
+        given = "".join(f"{line}\n" for line in lines)
+        if lines and is_whole(since):
+            with suppress(OutsideUnavailableError):
+                ask = (*_ON_THE_WAY, f"{since}..HEAD", "--", self._folder)
+                commits = self._names(*ask).split()
+                if commits:
+                    found = self._names(
+                        *_GREP, "-f", "-", *commits, "--", self._folder, given=given
+                    )
+                    return frozenset(lines[line] for line in lines.keys() & set(found.splitlines()))
+        return frozenset()
 
     def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileAtCommit]:
         """Return files of commits; missing files and binary ones are left out."""

@@ -57,7 +57,7 @@ SAME_LABEL: Final = (
 )
 RELABELLED: Final = "the label was {old}, which another entry has"
 UNLABELLED: Final = "had no label"
-RESTORED: Final = "was never committed, so it was written back from the store"
+RESTORED: Final = "no sync saw it in a commit, so it was written back from the store"
 REMOVED: Final = "removed from the pages by a commit; the memory can still be read"
 DEPRECATED: Final = f"{REMOVED}, and can be accepted again"
 REMOVAL_UNCOMMITTED: Final = (
