@@ -65,6 +65,24 @@ def test_a_commit_from_before_the_pages_gets_no_page_of_candidates(ada: Clone) -
     assert (ada.folder / CANDIDATES).exists()
 
 
+@requirement("files.never-in-gits-way")
+def test_a_new_page_that_another_branch_has_is_to_be_committed_first(ada: Clone) -> None:
+    ada.decide("Carts are kept for 30 days.")
+    ada.commit("Decide")
+    ada.git("checkout", "-qb", "side", "HEAD~1")
+    assert ada.sync() == []
+    assert ada.git("status", "--porcelain") == ""
+    ada.program("remember", "--kind", "decision", "--because", "x", "Carts are blue.").well()
+
+    assert "commit it before you switch branches" in " ".join(
+        ada.program("sync").well().out.split()
+    )
+    ada.commit("Decide on the side")
+    ada.git("checkout", "-q", "main")
+    ada.git("checkout", "-q", "side")
+    assert ada.sync() == []
+
+
 def _remove(clone: Clone, how: str) -> None:
     """Remove the page of decisions, and commit the removal."""
     if how == "revert":

@@ -46,7 +46,8 @@ class FileNotebook:
     """The pages below ``.holdfast`` of one working tree or, without git, of one folder.
 
     ``store`` names the store whose synced state and forgotten texts apply. ``elsewhere`` returns
-    those of some missing files that git brings with another commit or from the stash.
+    those of some missing files that are left to git, which brings them with another commit or from
+    the stash. ``shared`` returns those that another commit has, left to git or not.
     """
 
     def __init__(
@@ -56,10 +57,12 @@ class FileNotebook:
         *,
         store: str = "",
         elsewhere: Callable[[Collection[str]], frozenset[str]] | None = None,
+        shared: Callable[[Collection[str]], frozenset[str]] | None = None,
     ) -> None:
         self._root = root
         self._versions = versions
         self._elsewhere = elsewhere
+        self._shared = shared
         state = root / HOME / ".state" if versions is None else versions.state_folder()
         self._lock = state / "pages.lock"
         self._bases = Bases(state_of(state, store) / BASES_FILE)
@@ -122,15 +125,18 @@ class FileNotebook:
             for put in puts:
                 if (path := shelf.page_for(put)) is not None:
                     pages.setdefault(path, []).append(put)
-            later = self._of_other_commits([path for path in pages if path not in contents])
-            held = {id(put) for path in later for put in pages.pop(path)}
+            new = [path for path in pages if path not in contents]
+            later = self._of_other_commits(new)
+            shared = self._shared(new) if new and self._shared else frozenset()
+            away = {id(put) for path in later | shared for put in pages[path]}
+            pages = {path: group for path, group in pages.items() if path not in later}
             taken = {path: self._write_page(path, group) for path, group in pages.items()}
             self._settler.settle()
             written = {
                 id(put): path for path, group in taken.items() for put in self._there(path, group)
             }
         return tuple(
-            Written(put=put, path=written.get(id(put)), is_elsewhere=id(put) in held)
+            Written(put=put, path=written.get(id(put)), is_elsewhere=id(put) in away)
             for put in puts
         )
 

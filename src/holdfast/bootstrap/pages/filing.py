@@ -76,7 +76,13 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     store = store_name(home)
     return Filing(
         memory=memory,
-        notebook=FileNotebook(repository.root, versions, store=store, elsewhere=whole.left_to_git),
+        notebook=FileNotebook(
+            repository.root,
+            versions,
+            store=store,
+            elsewhere=whole.left_to_git,
+            shared=whole.not_checked_out,
+        ),
         book=TrustFile(kept / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),

@@ -117,6 +117,10 @@ SET_ASIDE: Final = (
 OF_ANOTHER_COMMIT: Final = (
     "its page is in another commit or in the stash; it is written when the page is there"
 )
+NEW_PAGE: Final = (
+    "its page is new on this branch, and another commit has the page too; commit it before you "
+    "switch branches, or git refuses"
+)
 SAVED_MEANWHILE: Final = "the file was saved during the sync; the next sync reads it again"
 
 EXPECTED: Final = frozenset({TAKEN, NEW, WRITTEN, ACCEPTED})
