@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from holdfast.adapters.files.clone_state import BASES_FILE, Bases, ForgottenTexts, state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder
@@ -27,7 +27,7 @@ from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from holdfast.adapters.files.late_saves import RescuedSave
@@ -42,12 +42,23 @@ _NO_BRANCH = "-"
 _IGNORING = f"{HOME}/.gitignore"
 
 
+class PagesElsewhere(Protocol):
+    """What git has beside the checked-out commit."""
+
+    def left_to_git(self, pages: Collection[str]) -> frozenset[str]:
+        """Return the missing pages that git is to bring."""
+        ...
+
+    def not_checked_out(self, pages: Collection[str]) -> frozenset[str]:
+        """Return the missing pages that other commits have, left to git or not."""
+        ...
+
+
 class FileNotebook:
     """The pages below ``.holdfast`` of one working tree or, without git, of one folder.
 
-    ``store`` names the store whose synced state and forgotten texts apply. ``elsewhere`` returns
-    those of some missing files that are left to git, which brings them with another commit or from
-    the stash. ``shared`` returns those that another commit has, left to git or not.
+    ``store`` names the store whose synced state and forgotten texts apply. ``others`` knows what
+    git has in other commits and in the stash.
     """
 
     def __init__(
@@ -56,13 +67,11 @@ class FileNotebook:
         versions: Versions | None = None,
         *,
         store: str = "",
-        elsewhere: Callable[[Collection[str]], frozenset[str]] | None = None,
-        shared: Callable[[Collection[str]], frozenset[str]] | None = None,
+        others: PagesElsewhere | None = None,
     ) -> None:
         self._root = root
         self._versions = versions
-        self._elsewhere = elsewhere
-        self._shared = shared
+        self._others = others
         state = root / HOME / ".state" if versions is None else versions.state_folder()
         self._lock = state / "pages.lock"
         self._bases = Bases(state_of(state, store) / BASES_FILE)
@@ -126,8 +135,8 @@ class FileNotebook:
                 if (path := shelf.page_for(put)) is not None:
                     pages.setdefault(path, []).append(put)
             new = [path for path in pages if path not in contents]
-            later = self._of_other_commits(new)
-            shared = self._shared(new) if new and self._shared else frozenset()
+            later = self._left_to_git(new)
+            shared = self._others.not_checked_out(new) if new and self._others else frozenset()
             away = {id(put) for path in later | shared for put in pages[path]}
             pages = {path: group for path, group in pages.items() if path not in later}
             taken = {path: self._write_page(path, group) for path, group in pages.items()}
@@ -140,8 +149,8 @@ class FileNotebook:
             for put in puts
         )
 
-    def _of_other_commits(self, missing: Collection[str]) -> frozenset[str]:
-        return self._elsewhere(missing) if missing and self._elsewhere else frozenset()
+    def _left_to_git(self, missing: Collection[str]) -> frozenset[str]:
+        return self._others.left_to_git(missing) if missing and self._others else frozenset()
 
     def _missing(self, *paths: str) -> list[str]:
         return [path for path in paths if not os.path.lexists(self._root / path)]
@@ -218,7 +227,7 @@ class FileNotebook:
         with held_lock(self._lock):
             try:
                 content = self._swapper.read(path)
-                if content is None and self._of_other_commits(self._missing(path, _IGNORING)):
+                if content is None and self._left_to_git(self._missing(path, _IGNORING)):
                     return False
                 if content is not None and not is_as_made(content):
                     return False

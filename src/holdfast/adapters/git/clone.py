@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain
+from holdfast.adapters.git.other_commits import OtherCommits, said_by
 from holdfast.adapters.git.reading.objects import (
     existing,
     git_answer,
@@ -49,18 +50,6 @@ _BLOB = "blob"
 _OBJECT = re.compile(r"(?P<id>[0-9a-f]{40,64}) (?P<type>[a-z]+) [0-9]+")
 _PRESENT = ("ls-files", "--cached", "--others", "-z")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
-_LATER = (
-    *("log", "--branches", "--tags", "--glob=refs/stas[h]", "--format="),
-    # Without the full history git leaves out the files that a stash has and git does not track.
-    *("--full-history", "--name-only", "-z"),
-    *("--no-renames", "--diff-filter=d", "--no-show-signature"),
-)
-_TREES_OF_TIPS = ("for-each-ref", "--sort=-committerdate", "--count=200", "--format=%(tree)")
-_TREES_BEFORE = ("log", "--max-count=50", "--format=%T", "--no-show-signature")
-_STASHED = "refs/stash"
-_IN_STASH = ("diff-tree", "-r", "--name-only", "-z", "--no-renames", "--diff-filter=d")
-_BESIDE_STASH = ("ls-tree", "-r", "--name-only", "-z", f"{_STASHED}^3")
-_ADDED = ("diff-tree", "--stdin", "-r", "--name-only", "-z", "--no-renames", "--diff-filter=A")
 _ON_THE_WAY = ("rev-list", "--first-parent", "--max-count=200")
 _NOT_FOUND = 1
 _PATIENCE = 20.0
@@ -153,39 +142,8 @@ class GitClone:
 
     def not_checked_out(self, pages: Collection[str], *, everywhere: bool = True) -> frozenset[str]:
         """Return the pages in commits and in the stash that the checked-out commit lacks."""
-        with suppress(OutsideUnavailableError):
-            head = read_refs(self._repository).tip("HEAD")
-            beyond = () if head is None else ("--not", head)
-            remote = ("--remotes",) if everywhere else ()
-            words = self._names(*_LATER, *remote, *beyond, "--", self._folder)
-            # A commit that is part of the checkout may have a page that was removed since then.
-            trees = [] if head is None else self._names(*_TREES_BEFORE, head).split()
-            tips = ("refs/heads", *(("refs/remotes",) if everywhere else ()))
-            others = dict.fromkeys((*trees[1:], *self._names(*_TREES_OF_TIPS, *tips).split()))
-            given = "".join(f"{trees[0]} {tree}\n" for tree in others if trees)
-            # A line with the two trees comes before the names of each pair.
-            words += self._names(*_ADDED, "--", self._folder, given=given).replace("\n", "\0")
-            return frozenset(pages).intersection(words.split("\0"))
-        return frozenset()
-
-    def left_to_git(self, pages: Collection[str]) -> frozenset[str]:
-        """Return the missing pages that git brings, and refuses to bring over an untracked one.
-
-        These are the pages of the newest entry of the stash. Without a branch, they are also those
-        of other commits: nobody commits there. On a branch people commit a new page.
-        """
-        with suppress(OutsideUnavailableError):
-            if read_refs(self._repository).target("HEAD") is None:
-                return self.not_checked_out(pages)
-            tracked = self._names(*_IN_STASH, f"{_STASHED}^1", _STASHED, "--", self._folder)
-            untracked = self._names(*_BESIDE_STASH, "--", self._folder)
-            return frozenset(pages).intersection(f"{tracked}\0{untracked}".split("\0"))
-        return frozenset()
-
-    def _names(self, *words: str, given: str = "") -> str:
-        """Return what git says, or nothing if it cannot tell."""
-        status, answer, _ = ask_git(self._repository, *words, given=given.encode())
-        return answer if status == 0 else ""
+        others = OtherCommits(self._repository, self._folder)
+        return others.not_checked_out(pages, everywhere=everywhere)
 
     def brought(self, lines: Collection[str]) -> frozenset[str]:
         """Return the lines that are in pages of commits which were not made here."""
@@ -225,11 +183,10 @@ class GitClone:
         if lines and is_whole(since):
             with suppress(OutsideUnavailableError):
                 ask = (*_ON_THE_WAY, f"{since}..HEAD", "--", self._folder)
-                commits = self._names(*ask).split()
+                commits = said_by(self._repository, *ask).split()
                 if commits:
-                    found = self._names(
-                        *_GREP, "-f", "-", *commits, "--", self._folder, given=given
-                    )
+                    search = (*_GREP, "-f", "-", *commits, "--", self._folder)
+                    found = said_by(self._repository, *search, given=given)
                     return frozenset(lines[line] for line in lines.keys() & set(found.splitlines()))
         return frozenset()
 
