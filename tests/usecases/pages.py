@@ -53,6 +53,7 @@ class PlainClone:
     untouched: set[str] = field(default_factory=set)
     others: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
+    held: set[str] = field(default_factory=set)
 
     def not_checked_out(self, pages: Collection[str], *, everywhere: bool = True) -> frozenset[str]:
         """Return what the test said."""
@@ -65,6 +66,10 @@ class PlainClone:
     def brought(self, lines: Collection[str]) -> frozenset[str]:
         """Return what the test said."""
         return frozenset(self.others.intersection(lines))
+
+    def held_since(self, since: str, entries: Collection[str]) -> frozenset[str]:
+        """Return what the test said."""
+        return frozenset(self.held.intersection(entries))
 
     def is_made_here(self, since: str, *, reverts: bool = False) -> bool:
         """Tell what the test said."""

@@ -802,6 +802,22 @@ def test_a_file_that_was_saved_meanwhile_is_looked_at_the_next_time(
 
 
 @requirement("files.never-in-gits-way")
+def test_a_new_page_that_another_commit_has_is_to_be_committed_first(
+    context: UseCaseContext,
+) -> None:
+    class Shared(InMemoryNotebook):
+        def write(self, puts: Sequence[Put]) -> Sequence[Written]:
+            return tuple(replace(one, is_elsewhere=True) for one in super().write(puts))
+
+    context.notebook = Shared()
+    said(context.memory, "We deploy on Tuesdays.", kind=Kind.DECISION)
+
+    [told] = context.sync().outcomes
+    assert (told.step, told.path) == (SyncStep.WRITTEN, DECISIONS)
+    assert "commit it before you switch branches" in told.words
+
+
+@requirement("files.never-in-gits-way")
 def test_an_entry_of_a_page_that_another_commit_has_is_written_later(
     context: UseCaseContext,
 ) -> None:

@@ -336,6 +336,30 @@ def test_an_accepted_text_that_a_revert_brings_back_is_ones_own_unless_others_co
     assert context.steps() == [SyncStep.TAKEN if is_ones_own else SyncStep.PROPOSED]
 
 
+@requirement("files.absence-is-not-deletion")
+@pytest.mark.parametrize(
+    ("how", "step"),
+    [
+        ("commit", SyncStep.DEPRECATED),
+        ("revert", SyncStep.DEPRECATED),
+        ("pull", SyncStep.RESTORED),
+    ],
+)
+def test_an_entry_that_was_committed_and_removed_between_two_syncs_is_removed_by_its_person(
+    context: UseCaseContext, how: str, step: SyncStep
+) -> None:
+    record = context.decided("We deploy on Tuesdays.")
+    context.sync()
+    context.own_clone.held.add(record.memory.id)
+    own, reverted = context.own_clone.own_since, context.own_clone.reverted_since
+    {"commit": own, "revert": reverted}.get(how, set()).add(MAIN.head)
+    context.notebook.remove(record.memory.id)
+    context.notebook.commit()
+    go_to(context, replace(MAIN, head="4" * 40))
+
+    assert context.steps() == [step]
+
+
 @requirement("files.git-brings-candidates")
 def test_what_a_merge_that_is_not_finished_brought_is_nobodys_own_word(
     context: UseCaseContext,

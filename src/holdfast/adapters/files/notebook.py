@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from holdfast.adapters.files.clone_state import BASES_FILE, Bases, ForgottenTexts, state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder
@@ -27,7 +27,7 @@ from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from holdfast.adapters.files.late_saves import RescuedSave
@@ -39,13 +39,26 @@ if TYPE_CHECKING:
 _MOST_TRIES = 100
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _NO_BRANCH = "-"
+_IGNORING = f"{HOME}/.gitignore"
+
+
+class PagesElsewhere(Protocol):
+    """What git has beside the checked-out commit."""
+
+    def left_to_git(self, pages: Collection[str]) -> frozenset[str]:
+        """Return the missing pages that git is to bring."""
+        ...
+
+    def not_checked_out(self, pages: Collection[str]) -> frozenset[str]:
+        """Return the missing pages that other commits have, left to git or not."""
+        ...
 
 
 class FileNotebook:
     """The pages below ``.holdfast`` of one working tree or, without git, of one folder.
 
-    ``store`` names the store whose synced state and forgotten texts apply. ``elsewhere`` returns
-    those of some missing pages that git brings with another commit.
+    ``store`` names the store whose synced state and forgotten texts apply. ``others`` knows what
+    git has in other commits and in the stash.
     """
 
     def __init__(
@@ -54,11 +67,11 @@ class FileNotebook:
         versions: Versions | None = None,
         *,
         store: str = "",
-        elsewhere: Callable[[Collection[str]], frozenset[str]] | None = None,
+        others: PagesElsewhere | None = None,
     ) -> None:
         self._root = root
         self._versions = versions
-        self._elsewhere = elsewhere
+        self._others = others
         state = root / HOME / ".state" if versions is None else versions.state_folder()
         self._lock = state / "pages.lock"
         self._bases = Bases(state_of(state, store) / BASES_FILE)
@@ -121,20 +134,26 @@ class FileNotebook:
             for put in puts:
                 if (path := shelf.page_for(put)) is not None:
                     pages.setdefault(path, []).append(put)
-            later = self._of_other_commits([path for path in pages if path not in contents])
-            held = {id(put) for path in later for put in pages.pop(path)}
+            new = [path for path in pages if path not in contents]
+            later = self._left_to_git(new)
+            shared = self._others.not_checked_out(new) if new and self._others else frozenset()
+            away = {id(put) for path in later | shared for put in pages[path]}
+            pages = {path: group for path, group in pages.items() if path not in later}
             taken = {path: self._write_page(path, group) for path, group in pages.items()}
             self._settler.settle()
             written = {
                 id(put): path for path, group in taken.items() for put in self._there(path, group)
             }
         return tuple(
-            Written(put=put, path=written.get(id(put)), is_elsewhere=id(put) in held)
+            Written(put=put, path=written.get(id(put)), is_elsewhere=id(put) in away)
             for put in puts
         )
 
-    def _of_other_commits(self, missing: Collection[str]) -> frozenset[str]:
-        return self._elsewhere(missing) if missing and self._elsewhere else frozenset()
+    def _left_to_git(self, missing: Collection[str]) -> frozenset[str]:
+        return self._others.left_to_git(missing) if missing and self._others else frozenset()
+
+    def _missing(self, *paths: str) -> list[str]:
+        return [path for path in paths if not os.path.lexists(self._root / path)]
 
     def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:
         """Return the digests of the entries in the last commit; None without git.
@@ -193,7 +212,8 @@ class FileNotebook:
         """Write a generated page, such as ``candidates.md``; return whether it changed.
 
         A name may contain a folder below ``.holdfast``. A page that a person wrote or edited stays
-        unchanged.
+        unchanged. No page is made that git brings, nor one beside which git has yet to bring the
+        file that keeps it out of commits.
 
         Raises:
             BadFieldError: The name could lead out of the folder.
@@ -207,6 +227,8 @@ class FileNotebook:
         with held_lock(self._lock):
             try:
                 content = self._swapper.read(path)
+                if content is None and self._left_to_git(self._missing(path, _IGNORING)):
+                    return False
                 if content is not None and not is_as_made(content):
                     return False
                 if content is not None and content.replace(b"\r\n", b"\n") == fresh:

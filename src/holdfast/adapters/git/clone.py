@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain
+from holdfast.adapters.git.other_commits import OtherCommits, said_by
 from holdfast.adapters.git.reading.objects import (
     existing,
     git_answer,
@@ -48,17 +49,7 @@ _UNFINISHED = (
 _OBJECT = re.compile(r"(?P<id>[0-9a-f]{40,64}) (?P<type>[a-z]+) [0-9]+")
 _PRESENT = ("ls-files", "--cached", "--others", "-z")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
-_LATER = (
-    # Git refuses refs/stash where nothing is stashed, and takes --glob=refs/stash for a folder.
-    *("log", "--branches", "--tags", "--glob=refs/stas[h]", "--format="),
-    # Without the full history git leaves out the files that a stash has and git does not track.
-    *("--full-history", "--name-only", "-z"),
-    *("--no-renames", "--diff-filter=d", "--no-show-signature"),
-)
-_TREES_OF_TIPS = ("for-each-ref", "--sort=-committerdate", "--count=200", "--format=%(tree)")
-# Asking git for removals of pages reads all commits: 0.3 s of CPU where there are 35,000.
-_TREES_BEFORE = ("log", "--max-count=50", "--format=%T", "--no-show-signature")
-_ADDED = ("diff-tree", "--stdin", "-r", "--name-only", "-z", "--no-renames", "--diff-filter=A")
+_ON_THE_WAY = ("rev-list", "--first-parent", "--max-count=200")
 _NOT_FOUND = 1
 _PATIENCE = 20.0
 _KEYWORD = re.compile(r"\$Id:[^$\n]*\$")
@@ -150,35 +141,8 @@ class GitClone:
 
     def not_checked_out(self, pages: Collection[str], *, everywhere: bool = True) -> frozenset[str]:
         """Return the pages in commits and in the stash that the checked-out commit lacks."""
-        with suppress(OutsideUnavailableError):
-            head = read_refs(self._repository).tip("HEAD")
-            beyond = () if head is None else ("--not", head)
-            remote = ("--remotes",) if everywhere else ()
-            words = self._names(*_LATER, *remote, *beyond, "--", self._folder)
-            # A commit that is part of the checkout may have a page that was removed since then.
-            trees = [] if head is None else self._names(*_TREES_BEFORE, head).split()
-            tips = ("refs/heads", *(("refs/remotes",) if everywhere else ()))
-            others = dict.fromkeys((*trees[1:], *self._names(*_TREES_OF_TIPS, *tips).split()))
-            given = "".join(f"{trees[0]} {tree}\n" for tree in others if trees)
-            # A line with the two trees comes before the names of each pair.
-            words += self._names(*_ADDED, "--", self._folder, given=given).replace("\n", "\0")
-            return frozenset(pages).intersection(words.split("\0"))
-        return frozenset()
-
-    def left_to_git(self, pages: Collection[str]) -> frozenset[str]:
-        """Return the missing pages that are not made while no branch is checked out.
-
-        A page that is not committed there makes git refuse the way back to a branch that has it.
-        """
-        with suppress(OutsideUnavailableError):
-            if read_refs(self._repository).target("HEAD") is None:
-                return self.not_checked_out(pages)
-        return frozenset()
-
-    def _names(self, *words: str, given: str = "") -> str:
-        """Return what git says, or nothing if it cannot tell."""
-        status, answer, _ = ask_git(self._repository, *words, given=given.encode())
-        return answer if status == 0 else ""
+        others = OtherCommits(self._repository, self._folder)
+        return others.not_checked_out(pages, everywhere=everywhere)
 
     def brought(self, lines: Collection[str]) -> frozenset[str]:
         """Return the lines that are in pages of commits which were not made here."""
@@ -210,6 +174,20 @@ class GitClone:
                 text = read_plain(self._repository.git_dir / name).decode("utf-8", "replace")
                 fetched += [line.split()[0] for line in text.splitlines() if line.split()]
         return [tip for tip in (*fetched, *words.split()) if is_whole(tip)]
+
+    def held_since(self, since: str, entries: Collection[str]) -> frozenset[str]:
+        """Return the ids that pages had in a commit after ``since``, without merged branches."""
+        lines = {f"uid: {name}": name for name in entries}
+        given = "".join(f"{line}\n" for line in lines)
+        if lines and is_whole(since):
+            with suppress(OutsideUnavailableError):
+                ask = (*_ON_THE_WAY, f"{since}..HEAD", "--", self._folder)
+                commits = said_by(self._repository, *ask).split()
+                if commits:
+                    search = (*_GREP, "-f", "-", *commits, "--", self._folder)
+                    found = said_by(self._repository, *search, given=given)
+                    return frozenset(lines[line] for line in lines.keys() & set(found.splitlines()))
+        return frozenset()
 
     def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileAtCommit]:
         """Return files of commits; missing files and binary ones are left out."""

@@ -63,6 +63,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     from holdfast.adapters.files.session_files import FileSessionFiles, is_synced_with_files
     from holdfast.adapters.files.task_pages import FOLDER, FileTaskPages
     from holdfast.adapters.git.clone import GitClone
+    from holdfast.adapters.git.other_commits import OtherCommits
     from holdfast.adapters.git.pages.pages import GitVersions
     from holdfast.adapters.machine.trust import TRUST_FILE, TrustFile
     from holdfast.app.filing import Filing
@@ -72,12 +73,11 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     state = versions.state_folder()
     kept = Path(state_folder_name("" if home is None else str(home)))
     own_clone = GitClone(repository, MEMORY, is_synced=partial(is_synced, state))
+    others = OtherCommits(repository, HOME)
     store = store_name(home)
     return Filing(
         memory=memory,
-        notebook=FileNotebook(
-            repository.root, versions, store=store, elsewhere=own_clone.left_to_git
-        ),
+        notebook=FileNotebook(repository.root, versions, store=store, others=others),
         book=TrustFile(kept / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),

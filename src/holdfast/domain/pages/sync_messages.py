@@ -57,7 +57,7 @@ SAME_LABEL: Final = (
 )
 RELABELLED: Final = "the label was {old}, which another entry has"
 UNLABELLED: Final = "had no label"
-RESTORED: Final = "was never committed, so it was written back from the store"
+RESTORED: Final = "no sync saw it in a commit, so it was written back from the store"
 REMOVED: Final = "removed from the pages by a commit; the memory can still be read"
 DEPRECATED: Final = f"{REMOVED}, and can be accepted again"
 REMOVAL_UNCOMMITTED: Final = (
@@ -115,7 +115,11 @@ SET_ASIDE: Final = (
     "Copy what you need from it, then delete it."
 )
 OF_ANOTHER_COMMIT: Final = (
-    "its page is in a commit that is not checked out; it is written when the page is there"
+    "its page is in another commit or in the stash; it is written when the page is there"
+)
+NEW_PAGE: Final = (
+    "its page is new on this branch, and another commit has the page too; commit it before you "
+    "switch branches, or git refuses"
 )
 SAVED_MEANWHILE: Final = "the file was saved during the sync; the next sync reads it again"
 

@@ -69,6 +69,14 @@ class Clone(Protocol):
         """
         ...
 
+    def held_since(self, since: str, entries: Collection[str]) -> frozenset[str]:
+        """Return the ids of entries that a commit had on the way from ``since`` to the checkout.
+
+        Commits that only a merged branch has do not count. If this cannot be determined, it must
+        return no id.
+        """
+        ...
+
     def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileAtCommit]:
         """Return files as commits hold them, without those that do not exist or are not text.
 

@@ -60,7 +60,8 @@ class Put:
 class Written:
     """The result of a write request: the path, or none because the file had changed.
 
-    ``is_elsewhere``: the page is missing here, and git brings it with another commit.
+    ``is_elsewhere``: the page was missing here, and git has it in another commit or in the stash.
+    With a path it was made nevertheless, and git refuses a checkout until it is committed.
     """
 
     put: Put

@@ -22,7 +22,7 @@ def with_authors(local: LocalPages, clone: Clone) -> LocalPages:
     """Return the pages with what git says about the authors of changed entries."""
     own = own_commits((one.at for one in local.bases.values()), local.checkout.head, clone)
     local = _with_reverts(replace(local, own_commits=own), clone)
-    return _with_foreign_lines(local, clone)
+    return _with_foreign_lines(_with_removals(local, clone), clone)
 
 
 def lines_of(placed: PlacedEntry) -> set[str]:
@@ -49,6 +49,22 @@ def _with_reverts(local: LocalPages, clone: Clone) -> LocalPages:
     asked = _asked(since, local.checkout.head)
     found = frozenset(at for at in asked if clone.is_made_here(at, reverts=True))
     return replace(local, own_reverts=found)
+
+
+def _with_removals(local: LocalPages, clone: Clone) -> LocalPages:
+    """Ask git which missing entries were committed and removed here since the last sync.
+
+    No sync saw them in a commit. Commits of others explain nothing.
+    """
+    there = {one.entry.uid for one in local.pages.entries} | (local.committed or {}).keys()
+    gone = {
+        uid: one.at for uid, one in local.bases.items() if one.head is None and uid not in there
+    }
+    found: set[str] = set()
+    for at in _asked(gone.values(), local.checkout.head):
+        if at in local.own_commits or clone.is_made_here(at, reverts=True):
+            found |= clone.held_since(at, [uid for uid, since in gone.items() if since == at])
+    return replace(local, held_since=frozenset(map(MemoryId, found)))
 
 
 def _changed(local: LocalPages) -> list[PlacedEntry]:

@@ -65,6 +65,8 @@ class LocalPages:
     """Commits since which the pages were changed only in this clone."""
     own_reverts: frozenset[str] = frozenset()
     """Commits since which the pages were changed only in this clone, by reverts among others."""
+    held_since: frozenset[MemoryId] = frozenset()
+    """Missing entries that a commit of this clone had, made and undone since the last sync."""
     unedited: frozenset[str] = frozenset()
     """Pages whose text equals the last commit's."""
     foreign_lines: frozenset[str] = frozenset()

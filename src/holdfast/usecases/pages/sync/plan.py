@@ -141,7 +141,7 @@ def _gone(
         Absence(
             has_git=committed is not None,
             is_committed=chain.uid in (committed or {}),
-            was_committed=base.head is not None,
+            was_committed=base.head is not None or chain.uid in given.local.held_since,
             is_of_here=checkout.owns(version),
         )
     )

@@ -145,9 +145,13 @@ def _outcome(
 ) -> EntryOutcome:
     if one.put is None:
         return one.outcome
-    if id(one.put) in away:
+    path, is_away = paths.get(id(one.put)), id(one.put) in away
+    if is_away and path is None:
         return replace(one.outcome, step=SyncStep.BEHIND, words=messages.OF_ANOTHER_COMMIT)
-    path = paths.get(id(one.put))
+    if is_away:
+        said = one.outcome.words
+        words = "" if said in messages.EXPECTED else f"{said}; "
+        return replace(one.outcome, path=path or "", words=f"{words}{messages.NEW_PAGE}")
     if path is None:
         step = SyncStep.WAITING if one.placed is None else one.outcome.step
         return replace(one.outcome, step=step, words=messages.SAVED_MEANWHILE)
