@@ -38,6 +38,7 @@ OF_OTHER_PROGRAMS = {
     "domain/checks/scripts.py": "options of shells and other interpreters",
     "domain/gates": "patterns of secrets in commands of other programs",
     "domain/sessions/command_options.py": "options of other programs that rules speak of",
+    "domain/sessions/option_table.py": "the same, as a table",
     "domain/sessions/wrapped_commands.py": "options of programs that start other programs",
     "heuristics/extraction/prose.py": "lines that git's diff writes",
 }
