@@ -104,10 +104,12 @@ def _everything(memory: OwnMemory) -> list[MemoryRecord]:
     selection = Selection(place=memory.surroundings.place(), statuses=frozenset({Status.ACCEPTED}))
     found: list[MemoryRecord] = []
     page = Page(limit=_PAGE)
-    while (listing := memory.browse(Browse(selection=selection, page=page))).records:
+    while True:
+        listing = memory.browse(Browse(selection=selection, page=page))
         found += listing.records
+        if listing.beyond is None:
+            return found
         page = replace(page, beyond=listing.beyond)
-    return found
 
 
 def _of_decisions(
