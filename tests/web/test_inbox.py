@@ -61,7 +61,7 @@ def test_a_replacement_is_a_diff_and_a_conflict_stands_side_by_side(
 
     assert 'aria-label="Accepted memory"' in page
     assert "Tokens rotate on every use." in page
-    assert "never</ins>" in page
+    assert "never </ins>" in page
     assert "Replace the accepted one" in page
     assert "/approve" not in page
 
