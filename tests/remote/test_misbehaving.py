@@ -90,6 +90,11 @@ def port_of(url: str) -> int:
     return int(url.rpartition(":")[2])
 
 
+def _waiting(client: Program) -> list[Path]:
+    """Return the writes that wait for their server; an answer's name may be any digits."""
+    return list((client.home / "remotes").rglob("outbox/0*"))
+
+
 def _cut(at: Handler) -> None:
     at.send_response(200)
     at.send_header("Content-Length", "1000")
@@ -174,7 +179,7 @@ def test_a_decision_whose_answer_is_lost_says_that_it_may_have_been_made(client:
 
     assert (done.code, "it may have carried the request out" in done.err) == (AWAY, True)
     assert len({one["idempotency-key"] for one in seen}) == 1
-    assert not list((client.home / "remotes").rglob("0*"))
+    assert not _waiting(client)
 
 
 @requirement("remote.token-stays")
@@ -397,7 +402,7 @@ def test_a_server_that_echoes_the_token_does_not_get_it_printed(client: Program)
 def test_a_page_of_a_portal_does_not_take_a_waiting_write(client: Program, page: bytes) -> None:
     with answering(_cut) as (url, _):
         client("--store", url, "remember", "--because", "x", "A claim.")
-    (written,) = (client.home / "remotes").rglob("0*")
+    (written,) = _waiting(client)
 
     with answering(portal(page), port_of(url)) as (_, seen):
         done = client("--store", url, "remote", "push")
@@ -434,7 +439,7 @@ def test_a_waiting_write_is_sent_through_a_proxy(
         listed = client("--store", url, "list")
 
     assert (done.code, "A claim." in listed.out) == (0, True), (done, listed)
-    assert not list((client.home / "remotes").rglob("0*"))
+    assert not _waiting(client)
 
 
 def _proxy(behind: str, is_old: bool) -> Answer:  # noqa: FBT001 - it is passed on
