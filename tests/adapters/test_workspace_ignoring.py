@@ -101,6 +101,44 @@ def test_patterns_of_many_stars_ignore_what_git_ignores(tmp_path: Path) -> None:
 
 @requirement("workspace.gitignore-respected")
 @pytest.mark.parametrize(
+    "pattern",
+    [
+        *("a[a/b]", "[a/b]/c", "[!/]b", "a\\/b", "[a\\/b]c", "\\/a", "a\\/", "[a/", "[]/a]b/c"),
+        *("**\\/b", "a/**\\/b", "a**\\/b", "**\\/**\\/c", "?**\\/b", "a\\/**"),
+    ],
+)
+def test_a_slash_in_a_set_or_behind_a_backslash_is_read_as_git_reads_it(
+    tmp_path: Path, pattern: str
+) -> None:
+    a_repository(tmp_path)
+    names = ("a", "b", "c", "ab", "aa", "ac")
+    paths = [*names, *(f"{one}/{other}" for one in names for other in names)]
+    paths += [f"{one}/{path}" for one in ("a", "b") for path in paths[len(names) :]]
+
+    assert ignored_here(pattern, paths) == ignored_by_git(tmp_path, pattern, paths)
+
+
+@requirement("workspace.gitignore-respected")
+def test_patterns_of_many_slashes_ignore_what_git_ignores(tmp_path: Path) -> None:
+    a_repository(tmp_path)
+    chance = Random(22)  # noqa: S311 - test data
+    marks = (
+        *("a", "b", "c", "/", "/", r"\/", r"\/", "*", "**", "?", "[a/b]", "[!a/]", "[/]"),
+        *("[^/b]", r"[a\/b]", "[]/a]", "[", "]", r"\a", r"\\", "[a-c]"),
+    )
+    names = ("a", "b", "ab", "a.b", "aa", "abc", "c")
+    paths = [*names, *(f"{one}/{other}" for one in names for other in names)]
+    paths += [f"{one}/{path}" for one in ("a", "ab") for path in paths[len(names) :]]
+    for _ in range(150):
+        pattern = "".join(chance.choices(marks, k=chance.randint(1, 6)))
+
+        found = ignored_here(pattern, paths)
+
+        assert found == ignored_by_git(tmp_path, pattern, paths), pattern
+
+
+@requirement("workspace.gitignore-respected")
+@pytest.mark.parametrize(
     ("patterns", "kept"),
     [
         (".vscode/*\n!.vscode/settings.json", ".vscode/settings.json"),
@@ -184,6 +222,8 @@ def test_a_scan_reads_the_files_that_git_does_not_ignore(tmp_path: Path) -> None
         ("**/a/" * 30 + "b", "a/" * 500 + "c"),
         ("**/*a*/" * 30 + "b", "a/" * 500 + "c"),
         ("*a" * 20 + "/" + "*b" * 20, "a" * 250 + "/" + "b" * 250 + "c"),
+        ("**\\/" * 30 + "b", "a/" * 500 + "c"),
+        ("[a/]*" * 30 + "\\/b", "a" * 250 + "/c"),
     ],
 )
 def test_a_hostile_pattern_that_nearly_matches_ends(pattern: str, path: str) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from holdfast.domain.text.globs import (
     ANY_FOLDERS,
+    EVERYTHING,
     is_any_folders,
     name_expression,
     path_expression,
@@ -17,6 +18,7 @@ IGNORE_FILE = ".gitignore"
 _A_NAME = "(?=[^/])"
 _JOINED = re.compile(r"(?P<letters>[^*?[\\]*[^*?[\\/])\*\*+/")
 """Plain letters with ``**`` behind them: git compares the letters, and begins anew with ``**``."""
+_BEGIN = re.compile(r"[^*?[\\]*(?P<stars>\*\*+)?")
 _MARK = "\ufeff"
 _KEPT = re.compile(r"(?: *+(?:\\.|[^ \\]|\\\Z))*+", re.DOTALL)
 
@@ -107,8 +109,34 @@ def _expression(pattern: str) -> str:
     begin = ""
     if joined := _JOINED.match(body):
         begin, body = re.escape(joined["letters"]) + "/?", "**/" + body[joined.end() :]
-    parts = (ANY_FOLDERS if is_any_folders(part) else _part(part) for part in body.split("/"))
+    parts = (ANY_FOLDERS if is_any_folders(part) else _part(part) for part in _parts(body))
     return begin + path_expression(parts) + end
+
+
+def _parts(body: str) -> list[str]:
+    """Return the parts of a pattern between its slashes.
+
+    A slash inside a set divides nothing, and matches nothing. One behind a backslash is a slash as
+    any other, but after ``**`` git then wants one folder at least.
+    """
+    begin = _BEGIN.match(body)
+    joined = begin.end() if begin and begin["stars"] else None
+    parts, at = [""], 0
+    while at < len(body):
+        begun = at
+        at += 1
+        if body[begun] == "[":
+            at = read_set(body, at)[1]
+        elif body[begun] == "\\":
+            at += 1
+        piece = body[begun:at]
+        if piece == "\\/" and (is_any_folders(parts[-1]) or begun == joined):
+            parts[-1:] = [parts[-1].rstrip("*") + "*", EVERYTHING, ""]
+        elif piece in {"/", "\\/"}:
+            parts.append("")
+        else:
+            parts[-1] += piece
+    return parts
 
 
 def _part(part: str) -> str:
