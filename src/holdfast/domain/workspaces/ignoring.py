@@ -23,6 +23,18 @@ _MARK = "\ufeff"
 _KEPT = re.compile(r"(?: *+(?:\\.|[^ \\]|\\\Z))*+", re.DOTALL)
 
 
+class GitRules(NamedTuple):
+    """What git knows about a folder beside the ignore files in it and above it.
+
+    ``tracked`` are files that no pattern ignores. ``files`` are the paths of ignore files for the
+    whole repository, the strongest first. ``ignores_case`` is git's setting for file names.
+    """
+
+    tracked: frozenset[str] = frozenset()
+    files: tuple[str, ...] = ()
+    ignores_case: bool = False
+
+
 class IgnoreGroup(NamedTuple):
     """Neighbouring patterns of one sign; ``by_name`` sees only the last part of a path."""
 
@@ -53,16 +65,18 @@ class IgnoreRules(NamedTuple):
         return None
 
 
-def read_rules(text: str, *, folder: str = "") -> IgnoreRules:
+def read_rules(text: str, *, folder: str = "", ignores_case: bool = False) -> IgnoreRules:
     """Return the rules of an ignore file; the path of its folder ends with /, or is empty."""
     groups: list[IgnoreGroup] = []
     names: list[str] = []
     paths: list[str] = []
     sign = True
+    # Git compares only the letters of ASCII without their case.
+    flags = re.DOTALL | (re.IGNORECASE | re.ASCII if ignores_case else re.NOFLAG)
 
     def close() -> None:
         if names or paths:
-            groups.append(IgnoreGroup(sign, _joined(names), _joined(paths)))
+            groups.append(IgnoreGroup(sign, _joined(names, flags), _joined(paths, flags)))
         names.clear()
         paths.clear()
 
@@ -89,10 +103,10 @@ def is_ignored(chain: tuple[IgnoreRules, ...], path: str, name: str) -> bool:
     return False
 
 
-def _joined(expressions: list[str]) -> re.Pattern[str] | None:
+def _joined(expressions: list[str], flags: re.RegexFlag) -> re.Pattern[str] | None:
     if not expressions:
         return None
-    return re.compile(rf"(?:{'|'.join(expressions)})\Z", re.DOTALL)
+    return re.compile(rf"(?:{'|'.join(expressions)})\Z", flags)
 
 
 def _stripped(line: str) -> str:
