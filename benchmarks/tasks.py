@@ -12,6 +12,7 @@ in which they do it, as a new tenant. ``--beads`` names a program ``bd`` that ge
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import random
@@ -113,6 +114,9 @@ def measure(memory: MemoryStore, issues: list[dict[str, object]], rounds: int, s
     lines = [json.dumps(issue) for issue in issues]
     spent = in_milliseconds(lambda: memory.tasks.import_(lines))
     sys.stdout.write(f"{'import':<28} {spent / 1000:8.2f} s CPU for {len(lines):,} tasks\n")
+    # The plan itself stays in memory; a search for garbage in it would count as the time of a verb.
+    gc.collect()
+    gc.freeze()
     told("ready", [in_milliseconds(memory.tasks.ready) for _ in range(rounds)], "(target 50)")
     told("next", [in_milliseconds(memory.tasks.next) for _ in range(rounds)])
     measure_edges(memory, len(issues), rounds, seed)
