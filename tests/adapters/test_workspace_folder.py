@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from holdfast.adapters.git.reading.ignored import git_rules
 from holdfast.adapters.workspaces.contents import PackedContents
 from holdfast.adapters.workspaces.folder import DiskFolder
 from holdfast.adapters.workspaces.seen_files import SeenFile, state_of
@@ -276,12 +277,14 @@ def test_ignored_secret_and_special_files_are_left_out(place: Place) -> None:
 
 @requirement("workspace.gitignore-respected")
 def test_the_rules_of_the_repository_above_count(place: Place) -> None:
+    written(place, ".git/HEAD")
     written(place, ".git/info/exclude", b"*.tmp\n")
     written(place, ".gitignore", b"/sub/secret\n*.log\n")
     for name in ("sub/secret", "sub/a.log", "sub/b.tmp", "sub/keep"):
         written(place, name)
+    below = DiskFolder(place.root / "sub", state=place.state, git=git_rules)
 
-    found = DiskFolder(place.root / "sub", state=place.state).scan(RULES, progress=nobody)
+    found = below.scan(RULES, progress=nobody)
 
     assert [one.path for one in found.entries] == ["keep"]
     assert found.ignored == 3
@@ -296,8 +299,9 @@ def test_rules_above_that_are_no_plain_file_say_nothing(place: Place, source: st
     for name in (".gitignore", ".git/info/exclude"):
         (place.root / name).symlink_to(source if source[0] == "/" else place.root / source)
     written(place, "sub/keep")
+    below = DiskFolder(place.root / "sub", state=place.state, git=git_rules)
 
-    found = DiskFolder(place.root / "sub", state=place.state).scan(RULES, progress=nobody)
+    found = below.scan(RULES, progress=nobody)
 
     assert [one.path for one in found.entries] == ["keep"]
 

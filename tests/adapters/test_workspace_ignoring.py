@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from holdfast.adapters.git.reading.ignored import tracked_anyway
+from holdfast.adapters.git.reading.ignored import git_rules
 from holdfast.adapters.workspaces.folder import DiskFolder
 from holdfast.domain.workspaces.ignoring import is_ignored, read_rules
 from holdfast.domain.workspaces.snapshot import TreeRules
@@ -101,6 +101,44 @@ def test_patterns_of_many_stars_ignore_what_git_ignores(tmp_path: Path) -> None:
 
 @requirement("workspace.gitignore-respected")
 @pytest.mark.parametrize(
+    "pattern",
+    [
+        *("a[a/b]", "[a/b]/c", "[!/]b", "a\\/b", "[a\\/b]c", "\\/a", "a\\/", "[a/", "[]/a]b/c"),
+        *("**\\/b", "a/**\\/b", "a**\\/b", "**\\/**\\/c", "?**\\/b", "a\\/**"),
+    ],
+)
+def test_a_slash_in_a_set_or_behind_a_backslash_is_read_as_git_reads_it(
+    tmp_path: Path, pattern: str
+) -> None:
+    a_repository(tmp_path)
+    names = ("a", "b", "c", "ab", "aa", "ac")
+    paths = [*names, *(f"{one}/{other}" for one in names for other in names)]
+    paths += [f"{one}/{path}" for one in ("a", "b") for path in paths[len(names) :]]
+
+    assert ignored_here(pattern, paths) == ignored_by_git(tmp_path, pattern, paths)
+
+
+@requirement("workspace.gitignore-respected")
+def test_patterns_of_many_slashes_ignore_what_git_ignores(tmp_path: Path) -> None:
+    a_repository(tmp_path)
+    chance = Random(22)  # noqa: S311 - test data
+    marks = (
+        *("a", "b", "c", "/", "/", r"\/", r"\/", "*", "**", "?", "[a/b]", "[!a/]", "[/]"),
+        *("[^/b]", r"[a\/b]", "[]/a]", "[", "]", r"\a", r"\\", "[a-c]"),
+    )
+    names = ("a", "b", "ab", "a.b", "aa", "abc", "c")
+    paths = [*names, *(f"{one}/{other}" for one in names for other in names)]
+    paths += [f"{one}/{path}" for one in ("a", "ab") for path in paths[len(names) :]]
+    for _ in range(150):
+        pattern = "".join(chance.choices(marks, k=chance.randint(1, 6)))
+
+        found = ignored_here(pattern, paths)
+
+        assert found == ignored_by_git(tmp_path, pattern, paths), pattern
+
+
+@requirement("workspace.gitignore-respected")
+@pytest.mark.parametrize(
     ("patterns", "kept"),
     [
         (".vscode/*\n!.vscode/settings.json", ".vscode/settings.json"),
@@ -149,6 +187,71 @@ def test_a_file_that_git_tracks_is_not_ignored(tmp_path: Path) -> None:
 
 
 @requirement("workspace.gitignore-respected")
+@pytest.mark.parametrize("setting", [None, "", "~/mine", "relative", "{home}/mine", "missing"])
+def test_the_ignore_file_of_a_person_counts_as_in_git(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setting: str | None
+) -> None:
+    root, home = tmp_path / "root", tmp_path / "home"
+    a_repository(root)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    files = {
+        home / ".config/git/ignore": "*.usual\n*.weak\n",
+        home / "mine": "*.mine\n*.weak\n",
+        root / "relative": "*.relative\n",
+        root / ".git/info/exclude": "*.info\n!keep.weak\n",
+        root / ".gitignore": "!keep.info\n",
+    }
+    for ending in ("usual", "weak", "mine", "relative", "info"):
+        files |= {root / f"sub/a.{ending}": "text", root / f"keep.{ending}": "text"}
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    if setting is not None:
+        configure(root, "core.excludesFile", setting.format(home=home))
+
+    assert scanned(root) == kept_by_git(root)
+    assert {"keep.weak", "keep.info"} <= scanned(root)
+    assert {f"sub/{path}" for path in scanned(root / "sub")} == {
+        path for path in kept_by_git(root) if path.startswith("sub/")
+    }
+
+
+@requirement("workspace.gitignore-respected")
+def test_a_worktree_shares_what_its_repository_excludes(tmp_path: Path) -> None:
+    root, beside = tmp_path / "root", tmp_path / "beside"
+    a_repository(root)
+    who = ("-c", "user.name=x", "-c", "user.email=x@x.example")
+    said(root, *who, "commit", "-q", "--allow-empty", "-m", "first")
+    said(root, "worktree", "add", "-q", str(beside))
+    (root / ".git/info/exclude").write_text("*.log\n", encoding="utf-8")
+    for name in ("a.log", "a.txt"):
+        (beside / name).write_text("text", encoding="utf-8")
+
+    assert scanned(beside) - {".git"} == kept_by_git(beside) == {"a.txt"}
+
+
+@requirement("workspace.gitignore-respected")
+@pytest.mark.parametrize("setting", ["true", "yes", "on", "1", "10", "false", "0", "no", "off"])
+def test_case_counts_as_git_is_set_up(tmp_path: Path, setting: str) -> None:
+    a_repository(tmp_path)
+    configure(tmp_path, "core.ignorecase", setting)
+    chance = Random(23)  # noqa: S311 - test data
+    # Git never matches a capital letter alone in a set or behind a backslash then; we do.
+    marks = ("a", "B", "[A-b]", "[Z-a]", "[!a]", "[Bb]", "[[:upper:]]", "*", "?", r"\a")
+    names = [one + other for one in "aAbBz" for other in ("", "a", "B")]
+    for name in names:
+        (tmp_path / f"{name}x").mkdir()
+        (tmp_path / f"{name}x" / name).write_text("text", encoding="utf-8")
+    (tmp_path / "école.b").write_text("text", encoding="utf-8")
+    patterns = ["".join(chance.choices(marks, k=chance.randint(1, 3))) for _ in range(10)]
+    for pattern in (*patterns, "École.*", "école.B"):
+        (tmp_path / ".gitignore").write_text(pattern, encoding="utf-8")
+
+        assert scanned(tmp_path) == kept_by_git(tmp_path), pattern
+
+
+@requirement("workspace.gitignore-respected")
 def test_a_scan_reads_the_files_that_git_does_not_ignore(tmp_path: Path) -> None:
     chance = Random(21)  # noqa: S311 - test data
     names = ("a", "b", "ab", "keep", ".x")
@@ -184,6 +287,8 @@ def test_a_scan_reads_the_files_that_git_does_not_ignore(tmp_path: Path) -> None
         ("**/a/" * 30 + "b", "a/" * 500 + "c"),
         ("**/*a*/" * 30 + "b", "a/" * 500 + "c"),
         ("*a" * 20 + "/" + "*b" * 20, "a" * 250 + "/" + "b" * 250 + "c"),
+        ("**\\/" * 30 + "b", "a/" * 500 + "c"),
+        ("[a/]*" * 30 + "\\/b", "a" * 250 + "/c"),
     ],
 )
 def test_a_hostile_pattern_that_nearly_matches_ends(pattern: str, path: str) -> None:
@@ -194,20 +299,27 @@ def a_repository(folder: Path) -> None:
     subprocess.run(["git", "init", "-q", str(folder)], check=True)  # noqa: S603, S607 - of the PATH
 
 
+def configure(folder: Path, name: str, value: str) -> None:
+    said(folder, "config", name, value)
+
+
+def said(folder: Path, *words: str) -> str:
+    """Return what git says about a folder."""
+    command = ["git", "-C", str(folder), *words]
+    done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603 - of the PATH
+    return done.stdout.decode()
+
+
 def scanned(folder: Path) -> set[str]:
     """Return the files that a snapshot of a folder contains."""
-    disk = DiskFolder(folder, state=folder.parent / "state", tracked=tracked_anyway)
+    disk = DiskFolder(folder, state=folder.parent / "state", git=git_rules)
     found = disk.scan(TreeRules(), progress=lambda *_: None)
     return {entry.path for entry in found.entries if entry.kind == EntryKind.FILE.value}
 
 
 def kept_by_git(folder: Path) -> set[str]:
-    said = subprocess.run(  # noqa: S603 - git from the PATH
-        ["git", "-C", str(folder), "ls-files", "-coz", "--exclude-standard"],  # noqa: S607
-        capture_output=True,
-        check=True,
-    ).stdout.decode()
-    return {path for path in said.split("\0") if path}
+    answer = said(folder, "ls-files", "-coz", "--exclude-standard")
+    return {path for path in answer.split("\0") if path}
 
 
 def ignored_here(patterns: str, paths: Sequence[str]) -> list[str]:

@@ -204,8 +204,12 @@ def _text(key: object, what: str) -> str:
     return key
 
 
+@lru_cache(maxsize=128)
 def _beside(name: str, value: str, *, what: str, secrets: SecretPolicy, cap: int) -> str:
-    """Screen a value alone, then together with its name."""
+    """Screen a value alone, then together with its name.
+
+    The result is cached, because the lines of an import repeat states, kinds and names.
+    """
     alone = screened(value, what=what, secrets=secrets, cap=cap)
     before = f"{name}: "
     # The notes in place of secrets and the name make it longer; neither counts.

@@ -17,7 +17,7 @@ from holdfast.adapters.workspaces.restoring import Restoration
 from holdfast.adapters.workspaces.scanning import ScanSource, TreeScan, folder_entry
 from holdfast.adapters.workspaces.seen_files import SeenFiles
 from holdfast.domain.workspace_errors import NoFolderError
-from holdfast.domain.workspaces.ignoring import IGNORE_FILE, read_rules
+from holdfast.domain.workspaces.ignoring import IGNORE_FILE, GitRules, read_rules
 from holdfast.domain.workspaces.safe_paths import GIT
 from holdfast.domain.workspaces.snapshot import TreeRules
 from holdfast.ports.workspaces.folders import ScannedTree
@@ -38,8 +38,8 @@ class DiskFolder:
     """Implements the port with the folder itself.
 
     ``state`` is where the hashes of unchanged files are kept; ``apart`` are folders of Holdfast,
-    which belong to no snapshot. ``host`` is the machine, if the store knows several. ``tracked``
-    returns the files that git tracks although a pattern ignores them.
+    which belong to no snapshot. ``host`` is the machine, if the store knows several. ``git``
+    returns what git knows about a folder.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class DiskFolder:
         state: Path,
         apart: Sequence[Path] = (),
         host: str = "",
-        tracked: Callable[[Path], frozenset[str]] = lambda _: frozenset(),
+        git: Callable[[Path], GitRules] = lambda _: GitRules(),
     ) -> None:
         self._path = str(folder.expanduser().absolute().resolve())
         # A row holds text: bytes of a name that are no UTF-8 are written as \udcxx.
@@ -58,7 +58,7 @@ class DiskFolder:
         name = sha256(os.fsencode(self._path)).hexdigest()[:32]
         self._seen_path = state / f"{name}.seen"
         self._apart = apart
-        self._tracked = tracked
+        self._git = git
         self._seen: SeenFiles | None = None
 
     def scan(
@@ -71,10 +71,10 @@ class DiskFolder:
     ) -> ScannedTree:
         """Read the folder; add the content of its files if there is a writer."""
         seen = self._seen = SeenFiles(self._seen_path)
-        kept = frozenset() if rules.keeps_ignored else self._tracked(Path(self._path))
-        source = ScanSource(rules, seen, writer, distrust, self._own_folders(), progress, kept)
+        git = GitRules() if rules.keeps_ignored else self._git(Path(self._path))
+        source = ScanSource(rules, seen, writer, distrust, self._own_folders(), progress, git)
         found = TreeScan(source)
-        chain = () if rules.keeps_ignored else self._rules_above()
+        chain = () if rules.keeps_ignored else self._rules_above(git)
         with self._opened() as root:
             found.folder(root, "", chain, depth=0)
         return ScannedTree(sorted(found.entries), sorted(found.omitted), found.ignored)
@@ -144,7 +144,7 @@ class DiskFolder:
             found.add((status.st_dev, status.st_ino))
         return frozenset(found)
 
-    def _rules_above(self) -> tuple[IgnoreRules, ...]:
+    def _rules_above(self, git: GitRules) -> tuple[IgnoreRules, ...]:
         """Return the rules of the repository above the folder, the nearest first.
 
         Their patterns are matched against paths from the repository's root, so each path of a scan
@@ -159,8 +159,12 @@ class DiskFolder:
             way = f"{at.name}/{way}"
             at = at.parent
             found.append((_text(at / IGNORE_FILE), way))
-        found.append((_text(at / GIT / "info" / "exclude", follows_link=True), way))
-        rules = [read_rules(text)._replace(way=inside) for text, inside in found if text]
+        found += [(_text(Path(path), follows_link=True), way) for path in git.files]
+        rules = [
+            read_rules(text, ignores_case=git.ignores_case)._replace(way=inside)
+            for text, inside in found
+            if text
+        ]
         return tuple(one for one in rules if one.groups)
 
 

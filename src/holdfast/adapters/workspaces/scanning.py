@@ -17,7 +17,7 @@ from holdfast.adapters.workspaces.reading import (
 )
 from holdfast.adapters.workspaces.seen_files import SeenFile, state_of
 from holdfast.domain.workspace_errors import TreeTooLargeError
-from holdfast.domain.workspaces.ignoring import IGNORE_FILE, is_ignored, read_rules
+from holdfast.domain.workspaces.ignoring import IGNORE_FILE, GitRules, is_ignored, read_rules
 from holdfast.domain.workspaces.safe_paths import GIT, STAGING
 from holdfast.domain.workspaces.secret_files import is_secret_name
 from holdfast.domain.workspaces.tree import EntryKind, OmitReason, Omitted, TreeEntry
@@ -43,10 +43,7 @@ _ALL_IGNORED = (read_rules("*"),)
 
 
 class ScanSource(NamedTuple):
-    """What a scan works with; ``apart`` are folders that belong to no snapshot.
-
-    ``tracked`` are files that git tracks: no pattern ignores them.
-    """
+    """What a scan works with; ``apart`` are folders that belong to no snapshot."""
 
     rules: TreeRules
     seen: SeenFiles
@@ -54,7 +51,7 @@ class ScanSource(NamedTuple):
     distrust: Collection[str]
     apart: frozenset[tuple[int, int]]
     progress: Progress
-    tracked: frozenset[str] = frozenset()
+    git: GitRules = GitRules()
 
 
 class TreeScan:
@@ -67,8 +64,9 @@ class TreeScan:
         self.ignored = 0
         self._size = 0
         self._limits = source.rules.limits
-        self._kept = source.tracked | {
-            f"{path[:at]}/" for path in source.tracked for at in range(len(path)) if path[at] == "/"
+        tracked = source.git.tracked
+        self._kept = tracked | {
+            f"{path[:at]}/" for path in tracked for at in range(len(path)) if path[at] == "/"
         }
 
     def folder(self, held: int, path: str, chain: tuple[IgnoreRules, ...], *, depth: int) -> None:
@@ -77,7 +75,8 @@ class TreeScan:
             found = list(names)
         reads_rules = not self._source.rules.keeps_ignored and chain is not _ALL_IGNORED
         if reads_rules and any(one.name == IGNORE_FILE for one in found):
-            rules = read_rules(rules_text(held), folder=path)
+            ignores_case = self._source.git.ignores_case
+            rules = read_rules(rules_text(held), folder=path, ignores_case=ignores_case)
             chain = (rules, *chain) if rules.groups else chain
         for entry in found:
             name = entry.name

@@ -6,7 +6,7 @@ import platform
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.reading.ignored import tracked_anyway
+from holdfast.adapters.git.reading.ignored import git_rules
 from holdfast.adapters.machine.folders import data_folder_name
 from holdfast.adapters.workspaces.contents import PackedContents
 from holdfast.adapters.workspaces.folder import DiskFolder
@@ -30,7 +30,7 @@ def kept_folder(folder: Path, *, home: str, at: ServerPlace | None) -> KeptFolde
             state=state / "seen",
             apart=(Path(data_folder_name(home)), state),
             host=platform.node() if is_on_server else "",
-            tracked=tracked_anyway,
+            git=git_rules,
         ),
         contents=kept_contents(home=home, at=at),
     )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from holdfast.domain.text.globs import (
     ANY_FOLDERS,
+    EVERYTHING,
     is_any_folders,
     name_expression,
     path_expression,
@@ -17,8 +18,21 @@ IGNORE_FILE = ".gitignore"
 _A_NAME = "(?=[^/])"
 _JOINED = re.compile(r"(?P<letters>[^*?[\\]*[^*?[\\/])\*\*+/")
 """Plain letters with ``**`` behind them: git compares the letters, and begins anew with ``**``."""
+_BEGIN = re.compile(r"[^*?[\\]*(?P<stars>\*\*+)?")
 _MARK = "\ufeff"
 _KEPT = re.compile(r"(?: *+(?:\\.|[^ \\]|\\\Z))*+", re.DOTALL)
+
+
+class GitRules(NamedTuple):
+    """What git knows about a folder beside the ignore files in it and above it.
+
+    ``tracked`` are files that no pattern ignores. ``files`` are the paths of ignore files for the
+    whole repository, the strongest first. ``ignores_case`` is git's setting for file names.
+    """
+
+    tracked: frozenset[str] = frozenset()
+    files: tuple[str, ...] = ()
+    ignores_case: bool = False
 
 
 class IgnoreGroup(NamedTuple):
@@ -51,16 +65,18 @@ class IgnoreRules(NamedTuple):
         return None
 
 
-def read_rules(text: str, *, folder: str = "") -> IgnoreRules:
+def read_rules(text: str, *, folder: str = "", ignores_case: bool = False) -> IgnoreRules:
     """Return the rules of an ignore file; the path of its folder ends with /, or is empty."""
     groups: list[IgnoreGroup] = []
     names: list[str] = []
     paths: list[str] = []
     sign = True
+    # Git compares only the letters of ASCII without their case.
+    flags = re.DOTALL | (re.IGNORECASE | re.ASCII if ignores_case else re.NOFLAG)
 
     def close() -> None:
         if names or paths:
-            groups.append(IgnoreGroup(sign, _joined(names), _joined(paths)))
+            groups.append(IgnoreGroup(sign, _joined(names, flags), _joined(paths, flags)))
         names.clear()
         paths.clear()
 
@@ -87,10 +103,10 @@ def is_ignored(chain: tuple[IgnoreRules, ...], path: str, name: str) -> bool:
     return False
 
 
-def _joined(expressions: list[str]) -> re.Pattern[str] | None:
+def _joined(expressions: list[str], flags: re.RegexFlag) -> re.Pattern[str] | None:
     if not expressions:
         return None
-    return re.compile(rf"(?:{'|'.join(expressions)})\Z", re.DOTALL)
+    return re.compile(rf"(?:{'|'.join(expressions)})\Z", flags)
 
 
 def _stripped(line: str) -> str:
@@ -107,8 +123,34 @@ def _expression(pattern: str) -> str:
     begin = ""
     if joined := _JOINED.match(body):
         begin, body = re.escape(joined["letters"]) + "/?", "**/" + body[joined.end() :]
-    parts = (ANY_FOLDERS if is_any_folders(part) else _part(part) for part in body.split("/"))
+    parts = (ANY_FOLDERS if is_any_folders(part) else _part(part) for part in _parts(body))
     return begin + path_expression(parts) + end
+
+
+def _parts(body: str) -> list[str]:
+    """Return the parts of a pattern between its slashes.
+
+    A slash inside a set divides nothing, and matches nothing. One behind a backslash is a slash as
+    any other, but after ``**`` git then wants one folder at least.
+    """
+    begin = _BEGIN.match(body)
+    joined = begin.end() if begin and begin["stars"] else None
+    parts, at = [""], 0
+    while at < len(body):
+        begun = at
+        at += 1
+        if body[begun] == "[":
+            at = read_set(body, at)[1]
+        elif body[begun] == "\\":
+            at += 1
+        piece = body[begun:at]
+        if piece == "\\/" and (is_any_folders(parts[-1]) or begun == joined):
+            parts[-1:] = [parts[-1].rstrip("*") + "*", EVERYTHING, ""]
+        elif piece in {"/", "\\/"}:
+            parts.append("")
+        else:
+            parts[-1] += piece
+    return parts
 
 
 def _part(part: str) -> str:

@@ -16,7 +16,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened_values
 from holdfast.usecases.tasks.edges import found_edges
-from holdfast.usecases.tasks.placing import put_task
+from holdfast.usecases.tasks.placing import put_imported, put_task
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Mapping
@@ -126,14 +126,17 @@ def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTas
         ids |= {issue.id: task_id for task_id, issue in waiting.items()}
         ids |= {issue.id: _new_id(issue, ports, now) for issue in new}
         arrived = frozenset(ids[issue.id] for issue in new)
-        for issue in new:
-            tasks.put(_new_task(issue, ids[issue.id], repo, ports, now))
         changed: set[str] = set()
         missing: list[MissingEdge] = []
         for issue in (*kept.values(), *waiting.values()):
-            before, edges = tasks.get(ids[issue.id]), found_edges(issue, ids, repo, tx=tx)
+            edges = found_edges(issue, ids, repo, tx=tx)
             if issue.id in kept:
                 missing += [one for one in edges.missing if one.depends_on not in issues]
+            if ids[issue.id] in arrived:
+                task = _new_task(issue, ids[issue.id], repo, ports, now)
+                _put(_merged(task, issue, edges, now), None, ids, tx=tx)
+                continue
+            before = tasks.get(ids[issue.id])
             if before.foreign == issue.line:
                 after = _joined(before, edges, arrived, now)
             else:
@@ -141,7 +144,6 @@ def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTas
             if after != before:
                 _put(after, before, ids, tx=tx)
                 changed.add(issue.id)
-        changed.difference_update(issue.id for issue in new)
     return BroughtTasks(
         added=len(new),
         changed=len(changed),
@@ -166,10 +168,13 @@ def _waiting(
     }
 
 
-def _put(after: Task, before: Task, ids: Mapping[str, TaskId], *, tx: Transaction) -> None:
+def _put(after: Task, before: Task | None, ids: Mapping[str, TaskId], *, tx: Transaction) -> None:
     """Write a task; a cycle is named with the ids of the file, because nobody saw the others."""
     try:
-        put_task(after, before=before, tx=tx)
+        if before is None:
+            put_imported(after, tx=tx)
+        else:
+            put_task(after, before=before, tx=tx)
     except TaskCycleError as error:
         names = {task_id: name for name, task_id in ids.items()}
         raise TaskCycleError([names.get(TaskId(one), one) for one in error.path]) from error
@@ -193,7 +198,7 @@ def _new_id(issue: BeadsIssue, ports: TaskPorts, now: datetime) -> TaskId:
 def _new_task(
     issue: BeadsIssue, task_id: TaskId, repo: str | None, ports: TaskPorts, now: datetime
 ) -> Task:
-    """Return a task without its edges: the tasks that it waits for may come later in the file."""
+    """Return a task with what stays as it is at the first import; the rest is merged into it."""
     born = issue.created_at or now
     return Task(
         id=task_id,

@@ -90,22 +90,22 @@ class _Search:
 
     ``through`` says from which task each one was reached, ``near`` has the neighbours of those that
     were asked for, and ``queue`` the others.
-    ``due`` are the new edges whose ends are not in order yet; the search does not follow them.
+    ``due`` are the new edges whose ends are not in order yet, by the task that the search would
+    follow them from; it does not follow them.
     """
 
     graph: TaskGraph
-    start: TaskId
     is_upwards: bool
-    due: Collection[Edge]
+    due: Mapping[TaskId, Collection[TaskId]]
     levels: dict[TaskId, int] = field(default_factory=dict)
     through: dict[TaskId, TaskId] = field(default_factory=dict)
     near: dict[TaskId, Neighbours] = field(default_factory=dict)
     queue: list[tuple[int, TaskId]] = field(default_factory=list)
 
-    def find(self, task_id: TaskId, level: int) -> None:
-        """Note a task that was reached."""
+    def start(self, task_id: TaskId, level: int) -> None:
+        """Begin at a task."""
         self.levels[task_id] = level
-        heappush(self.queue, (level if self.is_upwards else -level, task_id))
+        self.queue.append((level if self.is_upwards else -level, task_id))
 
     @property
     def front(self) -> float:
@@ -119,37 +119,36 @@ class _Search:
         Their number grows with those asked for so far, so that a long search asks seldom. It grows
         slowly, because each task that is read beyond the end of the search costs as well.
         """
+        levels, through, queue = self.levels, self.through, self.queue
         far = front if self.is_upwards else -front
-        asked = [heappop(self.queue)[1]]
-        most = max(_LEAST_ASKED, (len(self.levels) - len(self.queue)) // _PART_ASKED)
-        while self.queue and self.queue[0][0] <= far and len(asked) < most:
-            asked.append(heappop(self.queue)[1])
-        ask = self.graph.dependents if self.is_upwards else self.graph.dependencies
-        near = ask(asked)
+        asked = [heappop(queue)[1]]
+        most = max(_LEAST_ASKED, (len(levels) - len(queue)) // _PART_ASKED)
+        while queue and queue[0][0] <= far and len(asked) < most:
+            asked.append(heappop(queue)[1])
+        near = (self.graph.dependents if self.is_upwards else self.graph.dependencies)(asked)
         self.near.update(near)
         new = []
         for name, others in near.items():
+            due = self.due.get(name, ())
             for one, level in others.items():
-                if one not in self.levels and self._edge(name, one) not in self.due:
-                    self.through[one] = name
-                    self.find(one, level)
+                if one not in levels and one not in due:
+                    levels[one] = level
+                    through[one] = name
+                    heappush(queue, (level if self.is_upwards else -level, one))
                     new.append(one)
         return new
-
-    def _edge(self, name: TaskId, other: TaskId) -> Edge:
-        return (other, name) if self.is_upwards else (name, other)
 
     def ranks(self, moved: Collection[TaskId], above: int) -> dict[TaskId, int]:
         """Return a rank for each task that is moved, above the ranks of those it waits for."""
         ranks = dict.fromkeys(sorted(moved, key=self.levels.__getitem__), above + 1)
-        needs: dict[TaskId, list[TaskId]] = {}
         for name in ranks:
-            for one in self.near[name]:
-                waiting, first = edge = self._edge(name, one)
-                if one in ranks and edge not in self.due:
-                    needs.setdefault(waiting, []).append(first)
-        for name in ranks:
-            ranks[name] = max((ranks[one] + 1 for one in needs.get(name, ())), default=above + 1)
+            due = self.due.get(name, ())
+            moved_too = [one for one in self.near[name] if one in ranks and one not in due]
+            if self.is_upwards:
+                for one in moved_too:
+                    ranks[one] = max(ranks[one], ranks[name] + 1)
+            elif moved_too:
+                ranks[name] = max(map(ranks.__getitem__, moved_too)) + 1
         return ranks
 
 
@@ -158,13 +157,15 @@ def _moved(
 ) -> Mapping[TaskId, int]:
     """Return new levels that put one task above another that it waits for."""
     waiting, first = edge
-    above = _Search(graph=graph, start=waiting, is_upwards=True, due=due)
-    below = _Search(graph=graph, start=first, is_upwards=False, due=due)
-    for search in (above, below):
-        search.find(search.start, levels[search.start])
+    above = _Search(graph=graph, is_upwards=True, due=_by_first((b, a) for a, b in due))
+    below = _Search(graph=graph, is_upwards=False, due=_by_first(due))
+    above.start(waiting, levels[waiting])
+    below.start(first, levels[first])
     while True:
         cheaper, other = (below, above) if len(below.levels) < len(above.levels) else (above, below)
-        if met := next((one for one in cheaper.go_on(other.front) if one in other.levels), None):
+        new = cheaper.go_on(other.front)
+        if not other.levels.keys().isdisjoint(new):
+            met = next(one for one in new if one in other.levels)
             up, down = _way(met, waiting, above.through), _way(met, first, below.through)
             raise TaskCycleError([*reversed(down), *up[1:], first])
         if below.front < above.front:
@@ -174,35 +175,42 @@ def _moved(
                     return fitting
 
 
+def _by_first(edges: Iterable[Edge]) -> Mapping[TaskId, Collection[TaskId]]:
+    """Return the second tasks of pairs by the first one."""
+    found: dict[TaskId, set[TaskId]] = {}
+    for one, other in edges:
+        found.setdefault(one, set()).add(other)
+    return found
+
+
 class _Cut(NamedTuple):
-    """The tasks of two searches on the wrong side of a level, and the room for them there."""
-
-    upper: Collection[TaskId]
-    lower: Collection[TaskId]
-    floor: int | None
-    ceiling: int | None
-
-
-def _cut(above: _Search, below: _Search, at: float) -> _Cut:
-    """Return what a level between two searches leaves on its wrong side.
+    """A level between two searches, and the tasks of each that are on its wrong side.
 
     The upper tasks may only rise and the lower ones only sink: nobody asked what is on their other
     side.
     """
+
+    at: float
+    upper: Collection[TaskId]
+    lower: Collection[TaskId]
+
+
+def _cut(above: _Search, below: _Search, at: float) -> _Cut:
     upper = [one for one, level in above.levels.items() if level <= at]
     lower = [one for one, level in below.levels.items() if level > at]
-    floors = [level for level in below.levels.values() if level <= at]
-    floors += [above.levels[one] - 1 for one in upper]
-    ceilings = [level for level in above.levels.values() if level > at]
-    ceilings += [below.levels[one] + 1 for one in lower]
-    return _Cut(upper, lower, max(floors, default=None), min(ceilings, default=None))
+    return _Cut(at, upper, lower)
 
 
 def _placed(cut: _Cut, above: _Search, below: _Search) -> Mapping[TaskId, int]:
     """Return new levels for the tasks on the wrong side of a cut; nothing if there is no room."""
+    floors = [level for level in below.levels.values() if level <= cut.at]
+    floors += [above.levels[one] - 1 for one in cut.upper]
+    ceilings = [level for level in above.levels.values() if level > cut.at]
+    ceilings += [below.levels[one] + 1 for one in cut.lower]
     ranks = below.ranks(cut.lower, 0)
     ranks |= above.ranks(cut.upper, max(ranks.values(), default=0))
-    levels = levels_between(cut.floor, max(ranks.values()), cut.ceiling)
+    floor, ceiling = max(floors, default=None), min(ceilings, default=None)
+    levels = levels_between(floor, max(ranks.values()), ceiling)
     return {name: levels[rank - 1] for name, rank in ranks.items()} if levels else {}
 
 

@@ -6,6 +6,7 @@ whether a guessed text is in it, are facts about it too.
 
 from __future__ import annotations
 
+import os
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from holdfast.adapters.git.reading.objects import path_of
 from holdfast.adapters.git.reading.repository import ask_git_bytes, find_repository
 from holdfast.adapters.git.reading.worktree import read_index
 from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.workspaces.ignoring import GitRules
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -25,6 +27,7 @@ _OWN = ".git"
 _NONE_IGNORED = 1
 _CHECK = ("check-ignore", "-z", "--stdin")
 _TRACKED = ("ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
+_CONFIGURED = ("config", "-z", "--get-regexp", r"^core\.(excludesfile|ignorecase)$")
 _DEEPEST = 8
 
 
@@ -40,18 +43,48 @@ def withheld(repository: Repository, paths: Collection[str]) -> frozenset[str]:
     return own | (_ignored(repository, rest, _DEEPEST) if rest else frozenset())
 
 
-def tracked_anyway(folder: Path) -> frozenset[str]:
-    """Return the files in a folder that git tracks although a pattern ignores them.
-
-    There are none if git cannot tell.
-    """
+def git_rules(folder: Path) -> GitRules:
+    """Return what git knows about a folder: nothing without a repository, or if it cannot tell."""
     try:
         repository = find_repository(folder)
-        if repository is None:
-            return frozenset()
-        status, answer, _ = ask_git_bytes(repository, *_TRACKED)
     except OutsideUnavailableError:
-        return frozenset()
+        return GitRules()
+    if repository is None:
+        return GitRules()
+    exclude = str(repository.common_dir / "info" / "exclude")
+    try:
+        settings = _settings(repository)
+        return GitRules(
+            tracked=_tracked_anyway(repository, folder),
+            files=(exclude, _excludes_file(repository, settings.get("core.excludesfile"))),
+            ignores_case=_is_on(settings.get("core.ignorecase", "false")),
+        )
+    except OutsideUnavailableError:
+        return GitRules(files=(exclude,))
+
+
+def _settings(repository: Repository) -> dict[str, str]:
+    """Return the settings about ignored files; one without a value is on."""
+    _, answer, _ = ask_git_bytes(repository, *_CONFIGURED)
+    found = (os.fsdecode(entry).partition("\n") for entry in answer.split(b"\0") if entry)
+    return {name: value if sign else "true" for name, sign, value in found}
+
+
+def _excludes_file(repository: Repository, setting: str | None) -> str:
+    """Return the path of the ignore file for all repositories of a person."""
+    if setting is None:
+        settings = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
+        setting = f"{settings}/git/ignore"
+    return str(repository.root / os.path.expanduser(setting))  # noqa: PTH111 - "" is no path
+
+
+def _is_on(setting: str) -> bool:
+    return setting.lower() in {"true", "yes", "on"} or setting.strip("0").isdecimal()
+
+
+def _tracked_anyway(repository: Repository, folder: Path) -> frozenset[str]:
+    """Return the files in a folder that git tracks although a pattern ignores them."""
+    status, answer, _ = ask_git_bytes(repository, *_TRACKED)
     way = folder.relative_to(repository.root).as_posix()
     start = "" if way == "." else f"{way}/"
     paths = [path_of(name) for name in answer.split(b"\0") if name] if status == 0 else []
