@@ -9,11 +9,13 @@ import pytest
 
 from holdfast.adapters.git.lineage import sameness
 from holdfast.adapters.git.lineage.lineage import fates
+from holdfast.adapters.git.lineage.told import borne_out
 from holdfast.domain.memory.anchor import CommitFate, CommitName, Rewrite, RewriteHow
-from tests.adapters.histories import Scene, two_commits
+from tests.adapters.histories import Scene, arrived, two_commits
 from tests.requirements import requirement
 
-_BODY = "    z = 0\n    a = 1\n    b = 2\n    limit = 5\n    c = 3\n    d = 4\n    e = 5\n    return limit\n"
+_ABOVE, _BELOW = ("    a = 1\n    b = 2\n    c = 3\n", "    d = 4\n    e = 5\n    f = 6\n")
+_BODY = f"{_ABOVE}    limit = 5\n{_BELOW}    return limit\n"
 _TWINS = f"def pay():\n{_BODY}\n\ndef refund():\n{_BODY}"
 
 
@@ -166,6 +168,39 @@ def test_modes_and_binary_files_are_compared_too(scene: Scene) -> None:
     scene.git("commit", "-q", "-a", "--amend", "-m", "Binary")
 
     assert fate(scene, old, scene.head()).is_altered
+
+
+@requirement("commit.followed-through-rewrites")
+def test_a_told_rewrite_counts_only_if_the_commits_bear_it_out(scene: Scene) -> None:
+    scene.commit("Start", a_py="lim = 1\n")
+    old = scene.commit("Two", a_py="lim = 2\n")
+    (scene.folder / "a.py").write_text("lim = 3\n")
+    scene.git("commit", "-q", "-a", "--amend", "-m", "Three")
+    amended = scene.head()
+    scene.git("reset", "-q", "--hard", "HEAD~1")
+    scene.git("config", "user.email", "other@example.org")
+    other = scene.commit("Other", b_py="other\n")
+    squash = scene.commit("Squash", a_py="lim = 2\n", c_py="more\n")
+    told = [(old, amended), (old, other), (old, squash), (old, "f" * 40), ("-n1", other), ("", "")]
+
+    assert borne_out(scene.repository, told) == [(old, amended), (old, squash)]
+
+
+@requirement("branch.arrives-by-content")
+@pytest.mark.parametrize("text", [in_refund(), _TWINS.replace("    limit = 5", "  limit = 99", 1)])
+def test_a_branch_does_not_arrive_by_the_twin_of_its_change(scene: Scene, text: str) -> None:
+    scene.commit("Start", a_py=_TWINS)
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("Raise", a_py=in_pay())
+    point = scene.point()
+    scene.git("checkout", "-q", "main")
+    scene.commit("Raise", a_py=text)
+
+    assert not arrived(scene.repository, [point], {})
+
+    scene.commit("Back", a_py=_TWINS)
+    scene.commit("Raise", a_py=in_pay())
+    assert arrived(scene.repository, [point], {}) == {point}
 
 
 def test_beyond_the_bound_the_patch_ids_decide(

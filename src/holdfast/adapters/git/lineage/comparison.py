@@ -91,6 +91,13 @@ class CommitComparison:
             return ()
         return tuple(islice(history(own[commit].parents, own), _MOST_EARLIER))
 
+    def copies(self, commit: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Return a commit and its ancestors, each with the commits that have its patch-id."""
+        for name in history([commit], self._aside.own):
+            found = self.of(name)
+            if found is not None and found.how is RewriteHow.PATCH:
+                yield name, (found.id, *found.others)
+
     def with_all_of(self, commit: str) -> Successor | None:
         """Return the commit that completes the changes of a commit and its ancestors, or None."""
         if commit not in self._aside.own:
