@@ -568,6 +568,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.pages": "Pages of a listing neither repeat nor miss a memory while others write.",
     "http.quiet-log": "The log of the server has no content and no token.",
     "http.measured": "The server reports its health, its readiness and its counts.",
+    "http.connections-bounded": "A client that never ends its headers loses its connection.",
     "http.graceful-end": "A server that is told to end finishes what runs, and exits with 0.",
     "http.many-spaces": "One server serves many spaces and tenants, and mixes none.",
     "http.spans": "Lines that a caller read are evidence; what a caller may not choose is refused.",

@@ -22,6 +22,7 @@ from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.values import replace
 from holdfast.surfaces.http.application import HttpServer
 from holdfast.surfaces.http.options import ServeOptions
+from holdfast.surfaces.http.serving import server_config
 from holdfast.usecases.service.tokens import CreateToken
 from tests.patience import PATIENCE
 
@@ -74,11 +75,7 @@ def running(options: ServeOptions) -> Generator[str, None, None]:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     listening.listen(128)
-    app = HttpServer(options).app()
-    config = uvicorn.Config(
-        app, interface="asgi3", http="h11", ws="none", lifespan="on", log_config=None
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(server_config(HttpServer(options).app(), options))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:

@@ -208,6 +208,22 @@ def test_a_rewritten_commit_is_followed_and_what_was_found_is_noted(
     assert verifier.told[-1] == noted  # it is told what is known, and need not find it again
 
 
+@requirement("commit.followed-through-rewrites")
+def test_a_commit_that_was_replaced_by_another_change_has_drifted(
+    seen: Holdfast, verifier: PlainVerifier
+) -> None:
+    verifier.fate_of[OLD] = CommitFate(
+        whereabouts=CommitPosition.REWRITTEN, now=NEW, how=RewriteHow.PATCH, is_altered=True
+    )
+    said(seen, grounds=by_commit(OLD))
+
+    ((checked,),) = [one.evidence for one in seen.evidence.verify(Verify()).checked]
+
+    assert checked.sighting.verdict is Verdict.DRIFTED
+    with seen.store.reading() as tx:
+        assert not tx.anchors.past.rewrites_of(str(HERE.repo), [OLD])
+
+
 def test_a_chain_of_rewrites_is_told_whole(seen: Holdfast, verifier: PlainVerifier) -> None:
     later = "c" * 40
     with seen.store.writing(seen.clock.now()) as tx:

@@ -101,12 +101,16 @@ class CommitName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitFate:
-    """What became of a commit: its state, its replacement, and how that was detected."""
+    """What became of a commit: its state, its replacement, and how that was detected.
+
+    It is altered if the replacement does not make the whole change of the commit.
+    """
 
     whereabouts: CommitPosition
     now: str | None = None
     how: RewriteHow | None = None
     words: str = ""
+    is_altered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

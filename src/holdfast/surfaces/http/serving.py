@@ -14,6 +14,7 @@ from uvicorn.supervisors.multiprocess import Multiprocess
 
 from holdfast.domain.service_errors import CannotListenError
 from holdfast.surfaces.http.application import HttpServer
+from holdfast.surfaces.http.connections import BoundedConnection, raise_file_limit
 from holdfast.surfaces.http.gate import LARGEST_HEADERS
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.http.paging import Ending
@@ -80,6 +81,7 @@ def serve(options: ServeOptions, *, tell: Callable[[str], None]) -> int:
         CannotListenError: The address cannot be used.
     """
     options.refuse_unsafe()
+    raise_file_limit()
     listening = listening_socket(options)
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
@@ -127,7 +129,7 @@ def server_config(app: ASGIApp | str, options: ServeOptions) -> uvicorn.Config:
         app,
         factory=isinstance(app, str),
         workers=options.workers,
-        http="h11",
+        http=BoundedConnection,
         ws="none",
         lifespan="on",
         interface="asgi3",

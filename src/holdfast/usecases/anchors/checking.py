@@ -164,6 +164,7 @@ def check_evidence(
         if repo is not None
         and fate.now is not None
         and fate.how is not None
+        and not fate.is_altered
         and old not in asked.rewrites
         and is_whole(old)
     ]
@@ -283,7 +284,8 @@ def _of_commit(name: str, fates: Mapping[str, CommitFate], *, is_of_here: bool) 
         return _unverifiable(NOT_NOTED)
     if fate.whereabouts is CommitPosition.LOST and not is_of_here:
         return _unverifiable(_OF_ANOTHER)
-    return Sighting(verdict=_VERDICTS[fate.whereabouts], how=fate.words, commit=fate.now)
+    verdict = Verdict.DRIFTED if fate.is_altered else _VERDICTS[fate.whereabouts]
+    return Sighting(verdict=verdict, how=fate.words, commit=fate.now)
 
 
 def _unverifiable(how: str) -> Sighting:

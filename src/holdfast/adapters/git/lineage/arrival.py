@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.lineage.own_branch import OwnBranch
+from holdfast.adapters.git.lineage.sameness import Replacement, altered
 from holdfast.adapters.git.lineage.standing import checked_out
 from holdfast.adapters.git.lineage.succession import Succession
 from holdfast.adapters.git.lineage.successors import compare
@@ -37,7 +38,7 @@ from holdfast.domain.memory.anchor import Arrivals, RewriteHow
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from holdfast.adapters.git.lineage.comparison import Successor
+    from holdfast.adapters.git.lineage.comparison import CommitComparison, Successor
     from holdfast.adapters.git.reading.refs import Move, Refs
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.memory.anchor import BranchPoint, Rewrite
@@ -260,7 +261,34 @@ def _contained(
     """
     comparison = compare(repository, commits, target, is_whole_due=True)
     found = {commit: comparison.with_all_of(commit) for commit in commits}
-    return {commit: new for commit, new in found.items() if new is not None}
+    arrived = {commit: new for commit, new in found.items() if new is not None}
+    due = [commit for commit, new in arrived.items() if new.how is not RewriteHow.TREE]
+    unlike = _unlike(repository, comparison, due)
+    return {commit: new for commit, new in arrived.items() if commit not in unlike}
+
+
+def _unlike(
+    repository: Repository, comparison: CommitComparison, commits: Collection[str]
+) -> frozenset[str]:
+    """Return the commits with a past of which a commit has copies that make another change.
+
+    A patch-id ignores white space and the place in a file.
+    """
+    copies = {commit: dict(comparison.copies(commit)) for commit in commits}
+    pairs = {
+        Replacement(old, new)
+        for several in copies.values()
+        for old, names in several.items()
+        for new in names
+    }
+    wrong = altered(repository, pairs)
+    return frozenset(
+        commit
+        for commit, several in copies.items()
+        if any(
+            all(Replacement(old, new) in wrong for new in names) for old, names in several.items()
+        )
+    )
 
 
 def _led_on(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.lineage.patches import CommitStep
@@ -15,13 +16,15 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.lineage.ranges import CommitRange
     from holdfast.adapters.git.reading.graph import CommitNode
 
+_MOST_EARLIER = 50
+
 
 class Successor(NamedTuple):
-    """A commit that replaced another, how that is known, and how many others are possible."""
+    """A commit that replaced another, how that is known, and the others that may have done so."""
 
     id: str
     how: RewriteHow
-    rivals: int
+    others: tuple[str, ...]
 
 
 class OutsideRanges(NamedTuple):
@@ -80,6 +83,20 @@ class CommitComparison:
         """Return the commit with a patch-id, or None."""
         found = self._changed.by_patch.get(patch)
         return self._best(found, RewriteHow.PATCH, None) if found else None
+
+    def earlier(self, commit: str) -> tuple[str, ...]:
+        """Return the last commits before one outside the history that are outside it too."""
+        own = self._aside.own
+        if commit not in own:
+            return ()
+        return tuple(islice(history(own[commit].parents, own), _MOST_EARLIER))
+
+    def copies(self, commit: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Return a commit and its ancestors, each with the commits that have its patch-id."""
+        for name in history([commit], self._aside.own):
+            found = self.of(name)
+            if found is not None and found.how is RewriteHow.PATCH:
+                yield name, (found.id, *found.others)
 
     def with_all_of(self, commit: str) -> Successor | None:
         """Return the commit that completes the changes of a commit and its ancestors, or None."""
@@ -144,7 +161,8 @@ class CommitComparison:
         """Choose the commit with the same author stamp, else the oldest."""
         oldest_first = sorted(set(found), key=lambda name: -self._age[name])
         kept = [name for name in oldest_first if self._listed[name].stamp == stamp]
-        return Successor((kept or oldest_first)[0], how, len(oldest_first) - 1)
+        first = (kept or oldest_first)[0]
+        return Successor(first, how, tuple(name for name in oldest_first if name != first))
 
     def _before(self, commit: str) -> frozenset[str]:
         """Return the listed commits that are ancestors of this one: they cannot replace it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.git.lineage.sameness import Replacement, altered
 from holdfast.adapters.git.lineage.successors import compare
 from holdfast.adapters.git.reading.graph import (
     ResolvedNames,
@@ -18,7 +19,7 @@ from holdfast.adapters.git.reading.refs import left_behind, read_refs, tip_of
 from holdfast.domain.memory.anchor import CommitFate, CommitPosition, RewriteHow
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from holdfast.adapters.git.lineage.comparison import CommitComparison, Successor
     from holdfast.adapters.git.reading.repository import Repository
@@ -32,6 +33,13 @@ _BY = {
     RewriteHow.TREE: "it holds the same files",
     RewriteHow.SQUASH: "it contains the change",
 }
+_ALTERED = {
+    RewriteHow.HOOK: "it does not make the same change",
+    RewriteHow.PATCH: "it makes the change with other white space, or in another place",
+    RewriteHow.TREE: "it does not make the whole change",
+    RewriteHow.SQUASH: "it does not contain the whole change",
+}
+_MOST_OTHERS = 8
 
 
 class _Seen(NamedTuple):
@@ -69,7 +77,47 @@ def fates(
         tips |= {names.commits[name] for name in behind if name in names.commits}
         comparison = compare(repository, lost, target, tips=tips, noted=noted)
     seen = _Seen(repository, known, names, lost, elsewhere, comparison)
-    return {commit.id: _fate(commit, chains[commit.id], seen) for commit in commits}
+    found = {commit.id: _fate(commit, chains[commit.id], seen) for commit in commits}
+    return _judged(found, seen)
+
+
+class _Replaced(NamedTuple):
+    """The commits that may have replaced another, the likeliest first, and how each is known."""
+
+    by: tuple[tuple[str, RewriteHow], ...]
+
+
+def _judged(found: Mapping[str, CommitFate | _Replaced], seen: _Seen) -> Mapping[str, CommitFate]:
+    """Compare what was replaced with its replacements, and choose one that makes its change."""
+    pairs = {
+        name: [
+            Replacement(own, new, () if seen.comparison is None else seen.comparison.earlier(own))
+            for new, _ in fate.by[:_MOST_OTHERS]
+        ]
+        for name, fate in found.items()
+        if isinstance(fate, _Replaced) and (own := seen.names.commits.get(name)) is not None
+    }
+    unlike = altered(seen.repository, [pair for several in pairs.values() for pair in several])
+    return {
+        name: _rewritten(fate, [pair.new for pair in pairs.get(name, ()) if pair in unlike])
+        if isinstance(fate, _Replaced)
+        else fate
+        for name, fate in found.items()
+    }
+
+
+def _rewritten(found: _Replaced, unlike: Sequence[str]) -> CommitFate:
+    alike = [one for one in found.by if one[0] not in unlike]
+    is_altered = not alike
+    now, how = (alike or found.by)[0]
+    reason = f", but {_ALTERED[how]}" if is_altered else f": {_BY[how]}"
+    words = f"{now[:_SHORT]} took its place{reason}"
+    if rivals := sum(1 for other, likewise in alike if other != now and likewise is how):
+        several = "1 other commit does" if rivals == 1 else f"{rivals} other commits do"
+        words += f"; {several} too, this is the likeliest"
+    return CommitFate(
+        whereabouts=CommitPosition.REWRITTEN, now=now, how=how, words=words, is_altered=is_altered
+    )
 
 
 def _is_here(commit: CommitName, names: ResolvedNames) -> bool:
@@ -94,46 +142,38 @@ def _whole(name: str, known: Mapping[str, Rewrite]) -> str:
     return fits[0] if len(fits) == 1 else name
 
 
-def _fate(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> CommitFate:
+def _fate(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> CommitFate | _Replaced:
     own = seen.names.commits.get(commit.id)
     if own is not None and own not in seen.lost:
         return CommitFate(whereabouts=CommitPosition.REACHABLE)
-    return (
-        _followed(chain, seen)
-        or _compared(commit, chain, seen)
-        or _somewhere(chain, seen)
-        or _gone(commit, own, seen)
-    )
+    if by := (*_followed(chain, seen), *_compared(commit, chain, seen)):
+        return _Replaced(by)
+    return _somewhere(chain, seen) or _gone(commit, own, seen)
 
 
-def _followed(chain: tuple[str, ...], seen: _Seen) -> CommitFate | None:
-    """Return the fate if a known replacement exists in this repository."""
+def _followed(chain: tuple[str, ...], seen: _Seen) -> list[tuple[str, RewriteHow]]:
+    """Return the known replacement, if it is part of what is checked out."""
     for place, name in enumerate(chain[1:]):
         now = seen.names.commits.get(name)
         if now is not None and now not in seen.lost:
             old = chain[place]
             rewrite = seen.known.get(old) or seen.known[_whole(old, seen.known)]
-            return _rewritten(now, rewrite.how, 0)
-    return None
+            return [(now, rewrite.how)]
+    return []
 
 
-def _compared(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> CommitFate | None:
+def _compared(
+    commit: CommitName, chain: tuple[str, ...], seen: _Seen
+) -> list[tuple[str, RewriteHow]]:
+    """Return the commits that may have replaced one, as the comparison of changes shows."""
     if seen.comparison is None:
-        return None
+        return []
     found: Successor | None = None
     for name in reversed(chain):
         found = found or seen.comparison.of(seen.names.commits.get(name, ""))
     if found is None and commit.patch is not None and not _is_here(commit, seen.names):
         found = seen.comparison.of_patch(commit.patch)
-    return None if found is None else _rewritten(found.id, found.how, found.rivals)
-
-
-def _rewritten(now: str, how: RewriteHow, rivals: int) -> CommitFate:
-    words = f"{now[:_SHORT]} took its place: {_BY[how]}"
-    if rivals:
-        several = "1 other commit does" if rivals == 1 else f"{rivals} other commits do"
-        words += f"; {several} too, this is the likeliest"
-    return CommitFate(whereabouts=CommitPosition.REWRITTEN, now=now, how=how, words=words)
+    return [] if found is None else [(name, found.how) for name in (found.id, *found.others)]
 
 
 def _somewhere(chain: tuple[str, ...], seen: _Seen) -> CommitFate | None:

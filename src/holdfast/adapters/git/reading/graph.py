@@ -187,6 +187,19 @@ def written_before(
     return frozenset(name for name in commits if rows[name][0] <= latest)
 
 
+def author_stamps(repository: Repository, commits: Collection[str]) -> Mapping[str, str]:
+    """Return the author and the author's time of each commit, which copies keep.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or cannot read a commit.
+    """
+    if not commits:
+        return {}
+    form = ("--no-walk=unsorted", "--no-show-signature", "--format=%H %an <%ae> %at", "--stdin")
+    words = _answer(repository, "log", *form, given=sorted(commits))
+    return dict(line.split(" ", 1) for line in words.split("\n") if line)
+
+
 def is_part_of(repository: Repository, earlier: str, later: str) -> bool:
     """Return whether one commit leads to another; false if unknown."""
     status, _, _ = ask_git(repository, "merge-base", "--is-ancestor", earlier, later)

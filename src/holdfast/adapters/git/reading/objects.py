@@ -58,6 +58,8 @@ def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]
         OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     wanted = _here(repository, dict.fromkeys(names))
+    if not wanted:
+        return {}
     small, size = [], 0
     for line in git_answer(repository, "cat-file", "--batch-check", given=wanted).splitlines():
         name, kind, length = (line.decode().split() + ["", ""])[:3]

@@ -1,0 +1,35 @@
+"""Checks the rewrites that the hook of git is told against the commits themselves.
+
+Anybody can call the hook with any two commits, and what it notes decides about evidence.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.lineage.sameness import Replacement, altered
+from holdfast.adapters.git.reading.graph import author_stamps
+from holdfast.adapters.git.reading.objects import existing
+from holdfast.domain.memory.anchor import is_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.adapters.git.reading.repository import Repository
+
+
+def borne_out(repository: Repository, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the pairs of an old and a new commit that the commits bear out.
+
+    An amended or rebased commit keeps the name and the time of its author; a squash has the
+    changed lines of its commits.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
+    """
+    here = existing(repository, {name for pair in pairs for name in pair if is_whole(name)})
+    known = [pair for pair in pairs if here.issuperset(pair)]
+    stamps = author_stamps(repository, {name for pair in known for name in pair})
+    others = [Replacement(*pair) for pair in known if stamps[pair[0]] != stamps[pair[1]]]
+    wrong = {(pair.old, pair.new) for pair in altered(repository, others)}
+    return [pair for pair in known if pair not in wrong]

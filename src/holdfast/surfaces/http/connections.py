@@ -1,0 +1,72 @@
+"""Bounds what connections may take: the time of a request's headers, and open connections.
+
+uvicorn waits without end for the rest of headers, so a client without a token could hold every
+connection that the process may open.
+"""
+
+from __future__ import annotations
+
+import resource
+from typing import TYPE_CHECKING
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if TYPE_CHECKING:
+    from asyncio import TimerHandle, Transport
+
+HEADER_SECONDS = 20.0
+"""The longest time from the first byte of a request, or a new connection, to its last header."""
+_FILES_FOR_OTHERS = 192
+_FEWEST = 32
+_MOST_FILES = 65_536
+
+
+def raise_file_limit() -> None:
+    """Let this process open as many files as the system allows it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def most_connections() -> int:
+    """Return how many connections this process accepts; the other files are for the stores."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = _MOST_FILES if soft == resource.RLIM_INFINITY else soft
+    return max(_FEWEST, files - _FILES_FOR_OTHERS)
+
+
+class BoundedConnection(H11Protocol):
+    """A connection that is closed if the headers of a request do not arrive in time."""
+
+    _headers_due: TimerHandle | None = None
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as uvicorn
+        """Accept the connection, unless there are too many already."""
+        super().connection_made(transport)
+        if len(self.connections) > most_connections():
+            transport.abort()
+            return
+        self._expect_headers()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop waiting."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read data; while the headers of a request are incomplete, the time runs."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._stop_waiting()
+        elif self._headers_due is None:
+            self._expect_headers()
+
+    def _expect_headers(self) -> None:
+        self._headers_due = self.loop.call_later(HEADER_SECONDS, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        if self._headers_due is not None:
+            self._headers_due.cancel()
+            self._headers_due = None
