@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from starlette.responses import Response
 
+from holdfast.domain.memory.callers import Operation
 from holdfast.surfaces.wire.failures import advised, error_json, outward
 from holdfast.surfaces.wire.json_text import json_text
 
@@ -63,6 +64,10 @@ def _rights(facts: Facts) -> str:
     """Return which token would do."""
     if facts.get("scope"):
         return f"Use a token with the scope '{facts.get('scope')}'."
+    if facts.get("operation") == Operation.SERVE:
+        return "Use a token of the kind 'service' that was not made for the store of one user."
+    if facts.get("operation") == Operation.EXPORT:
+        return "Use the token of a person, or one of the kind 'service'."
     return "Use the token of a person, or ask one."
 
 
