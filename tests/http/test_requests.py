@@ -35,6 +35,7 @@ from tests.postgres_server import server
 from tests.requirements import requirement
 
 URL = "https://example.com/why"
+RAIN = {"claim": "It rains.", "evidence": [URL]}
 
 
 def a_claim(text: str) -> dict[str, object]:
@@ -169,10 +170,12 @@ def test_only_json_is_read(served: Served, kind: str) -> None:
         ("/v1/memories?pinned=yes", "query.pinned"),
         ("/v1/memories?kinds=rumour", "query.kinds[0]"),
         ("/v1/memories?colour=red", "query.colour"),
-        ("/v1/memories?cursor=%00", "cursor"),
-        ("/v1/memories?cursor=!", "cursor"),
-        ("/v1/memories?cursor=aGVsbG8", "cursor"),
-        ("/v1/journal/yesterday", "day"),
+        ("/v1/memories?cursor=%00", "query.cursor"),
+        ("/v1/memories?cursor=!", "query.cursor"),
+        ("/v1/memories?cursor=aGVsbG8", "query.cursor"),
+        ("/v1/memories?q=rain&cursor=ZGVmYXVsdC8y", "query.cursor"),
+        ("/v1/memories?q=rain&oldest_first=true", "query.oldest_first"),
+        ("/v1/journal/yesterday", "path.day"),
     ],
 )
 def test_a_bad_parameter_is_refused_by_its_name(served: Served, target: str, field: str) -> None:
@@ -189,6 +192,29 @@ def test_a_bad_field_of_a_body_is_named_in_the_same_style(served: Served) -> Non
 
     assert (answer.status_code, answer.json()["facts"]["field"]) == (422, "body.importance")
     assert shape["facts"] == {"field": "body.expiresAt", "problem": "must be a time."}
+
+
+@requirement("http.problems")
+@pytest.mark.parametrize(
+    ("path", "body", "field"),
+    [
+        ("/v1/memories", {**RAIN, "key": "a" * 300}, "body.key"),
+        ("/v1/memories", {**RAIN, "key": " "}, "body.key"),
+        ("/v1/memories", {**RAIN, "tags": ["a b,"]}, "body.tags"),
+        ("/v1/memories", {**RAIN, "metadata": {"a": "b" * 20_000}}, "body.metadata"),
+        ("/v1/memories", {**RAIN, "origin": "robot"}, "body.origin"),
+        ("/v1/memories/batch", {"claims": [{**RAIN, "tags": ["a b,"]}]}, "body.claims[].tags"),
+        ("/v1/recall", {"q": " "}, "body.q"),
+        ("/v1/recall", {"q": "rain", "budget": 10**9}, "body.budget"),
+        ("/v1/tasks", {"title": " "}, "body.title"),
+    ],
+)
+def test_a_rule_names_the_field_by_its_place_in_the_request(
+    served: Served, path: str, body: object, field: str
+) -> None:
+    answer = served.person.post(path, json=body)
+
+    assert (answer.status_code, answer.json()["facts"].get("field")) == (422, field), answer.text
 
 
 @requirement("http.problems")
@@ -375,7 +401,7 @@ def test_a_key_is_visible_text(served: Served, key: str) -> None:
     said = [(b"Idempotency-Key", key.encode("latin-1"))]
     answer = served.agent.post("/v1/runs", json={}, headers=said)
 
-    assert (answer.status_code, answer.json()["facts"]["field"]) == (422, "Idempotency-Key")
+    assert (answer.status_code, answer.json()["facts"]["field"]) == (422, "header.Idempotency-Key")
 
 
 @requirement("http.versions")
