@@ -221,3 +221,18 @@ def test_the_beginning_of_a_claim_is_one_screened_line() -> None:
 
     assert "\u202e" not in shown
     assert (len(shown), shown[:8], shown.endswith("…")) == (60, "Line one", True)
+
+
+@requirement("remote.refuses-clearly")
+def test_what_a_server_lacks_is_said_with_its_advice(
+    file_home: Home, running: str, client: Program
+) -> None:
+    add(client, running, token=file_home.token(PrincipalKind.PERSON, name="ada")).well()
+    words = ("--store", "team", "remember", "--because", "seen", "--sensitive", "-")
+
+    refused = client(*words, stdin="Ada has the spare key.")
+
+    assert refused.code == AWAY
+    assert "The server answers: There is no encryption key here" in refused.err
+    assert "Whoever runs the server can make one" in refused.err
+    assert "may have carried" not in refused.err

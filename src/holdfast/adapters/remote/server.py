@@ -37,6 +37,14 @@ _OK, _NO_CONTENT, _REDIRECT, _CLIENT_FAULT, _SERVER_FAULT = 200, 204, 300, 400, 
 _UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY = 401, 408, 425, 429
 _LATER = frozenset({_UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY})
 _BUG = "bug"
+_LACKS = frozenset(
+    {
+        *("no-encryption-key", "encryption-key-missing", "encryption-key-unreadable"),
+        *("no-cipher", "no-ciphertext", "ciphertext-damaged"),
+        *("no-meaning", "no-model", "model-missing", "model-broken", "plug-in-failed"),
+    }
+)
+"""Codes of answers about the request itself: the server is there, and lacks what it needs."""
 _HEALTH = "/healthz"
 _OLD_REQUEST_ID = re.compile(r"[0-9a-f]{16}")
 _NOT_OURS = "answers with a page that is not from a Holdfast server"
@@ -338,7 +346,8 @@ class RemoteServer:
             problem = "it is a redirect, and redirects are not followed."
             raise RemoteAnswerError(server=self.access.shown, problem=problem)
         shape = self._problem(reply)
-        if reply.status >= _SERVER_FAULT or reply.status == _TIMED_OUT:
+        is_refused = shape.get("code") in _LACKS
+        if (reply.status >= _SERVER_FAULT and not is_refused) or reply.status == _TIMED_OUT:
             raise self._away(_said(reply, shape), arrived=True)
         if "code" not in shape:
             problem = f"HTTP {reply.status}, which is not from a Holdfast server."
