@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     Json = dict[str, object]
     Refusal = Callable[[int, Json], HoldfastError]
+    Holds = Callable[[Json], bool]
 
 _OK, _NO_CONTENT, _REDIRECT, _CLIENT_FAULT, _SERVER_FAULT = 200, 204, 300, 400, 500
 _UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY = 401, 408, 425, 429
@@ -120,11 +121,13 @@ class RemoteServer:
         """Add a warning."""
         self._told[words] = None
 
-    def read(self, request: RemoteRequest) -> Json:
+    def read(self, request: RemoteRequest, *, holds: Holds | None = None) -> Json:
         """Return the answer of the server; if it is away, the last one that it gave.
 
+        ``holds`` tells whether that one may still be given.
+
         Raises:
-            ServerAwayError: It is away, and this was never asked before.
+            ServerAwayError: It is away, and this was never asked before, or holds no more.
             HoldfastError: It refused the request.
         """
         self._send_waiting(most=_WITH_A_READ, patience=0.0)
@@ -133,7 +136,7 @@ class RemoteServer:
         except ServerAwayError as error:
             self.is_away = True
             found = self.cache.get(request, now=self.now())
-            if found is None:
+            if found is None or (holds is not None and not holds(found.body)):
                 raise
             self.tell(f"{error} This is its answer of {found.at:%Y-%m-%d %H:%M} UTC.")
             return found.body
