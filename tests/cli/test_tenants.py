@@ -48,6 +48,27 @@ def of(program: Program, tenant: str) -> Program:
 
 
 @requirement("tenant.listed-by-the-owner")
+def test_a_tenant_of_the_memory_service_has_its_name(
+    app: Program, owner: Program, database: str
+) -> None:
+    by_id = str(uuid4())
+    with MemoryService(server().url(database)) as service:
+        for tenant in ("by service", str(tenant_of("named later")), by_id):
+            service.get_or_create_store(tenant, "ada")
+        service.get_or_create_store("named later", "ada")
+        service.get_or_create_store("by service", "grace")
+    keep(of(app, str(tenant_of("after all"))), "A seal sleeps here.")
+    app("tenant", "create", "after all").well()
+
+    listed = owner("tenant", "list", "--json").well().json["tenants"]
+
+    names = {one["id"]: one["name"] for one in listed}
+    for name in ("by service", "named later", "after all"):
+        assert names[str(tenant_of(name))] == name
+    assert names[by_id] == ""
+
+
+@requirement("tenant.listed-by-the-owner")
 def test_the_owner_lists_all_tenants_and_others_only_their_own(
     app: Program, owner: Program
 ) -> None:
