@@ -236,3 +236,19 @@ def test_what_a_server_lacks_is_said_with_its_advice(
     assert "The server answers: There is no encryption key here" in refused.err
     assert "Whoever runs the server can make one" in refused.err
     assert "may have carried" not in refused.err
+
+
+@requirement("remote.authors")
+def test_a_sensitive_memory_names_its_author_without_its_key(
+    file_home: Home, running: str, client: Program
+) -> None:
+    served = Program(home=file_home.folder, folder=client.folder)
+    served("key", "create").well()
+    add(client, running, token=file_home.token(PrincipalKind.PERSON, name="ada")).well()
+    words = ("--store", "team", "remember", "--because", "seen", "--sensitive", "--key", "spare")
+    client(*words, "-", stdin="Ada has the spare key.").well()
+
+    shown = client("--store", "team", "show", "spare").well().out
+
+    assert re.search(r"^ *author +ada$", shown, re.MULTILINE)
+    assert "Ada has" not in shown
