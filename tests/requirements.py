@@ -586,6 +586,7 @@ REQUIREMENTS: dict[str, str] = {
     "remote.forged-records": "A record that somebody wrote into free fields is no memory.",
     "remote.tokens": "A token that is not valid is refused, and a write with it does not wait.",
     "remote.authors": "A memory on a server names the person who wrote it, by the token's name.",
+    "remote.spaces": "A space has its own remotes; no token reaches a space that was not meant.",
     "remote.known": "Servers are added, chosen and removed by name; 'local' is the store here.",
     "tenant.isolated-by-database": "The database itself shows a tenant only its own rows.",
     "tenant.links-within-one-tenant": "Both ends of a link are of one tenant; others do not exist.",
