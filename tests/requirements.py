@@ -145,6 +145,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.many-processes": "Many processes share one store: no error shown, nobody starved.",
     "store.long-log-emptied": "A large unit of work leaves no long log to the next one.",
     "store.newer-schema-refused": "A store with a newer schema is refused and left unchanged.",
+    "server.older-programs-read": "An older program reads what a migration lets it; writes wait.",
     "store.version-checked-in-write": "The schema's version is checked inside every write.",
     "store.schema-is-migrations": "The schema equals the sum of its migrations.",
     "store.kinds-in-a-table": "One more kind of memory is one more row, not another schema.",

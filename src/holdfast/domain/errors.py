@@ -350,10 +350,10 @@ class NewerStoreError(UnavailableError, code="newer-store"):
         )
 
 
-class StoreUpgradedError(StaleError, code="store-upgraded"):
-    """The store was upgraded while this program was running."""
+class StoreUpgradedError(UnavailableError, code="store-upgraded"):
+    """The store was upgraded, and this program only reads a schema that is newer than itself."""
 
-    hint: str = "Nothing was changed; restart this program."
+    hint: str = "Nothing was changed; upgrade Holdfast, or restart this program if that was done."
 
 
 class OldLibraryError(UnavailableError, code="old-library"):

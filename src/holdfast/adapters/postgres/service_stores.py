@@ -104,8 +104,9 @@ class PostgresServiceStores:
         whose = {"tenant": str(tenant), "store": "", "path": self._shared.server.search_path}
         try:
             connection.execute(SQL[begin])
-            (*_, number) = connection.execute(SQL["enter"], whose).fetchall()[0]
-            if number != LATEST:
+            if begin == "begin_reading":
+                connection.execute(SQL["enter_reading"], whose)
+            elif connection.execute(SQL["enter"], whose).fetchall()[0][-1] != LATEST:
                 raise StoreUpgradedError
             yield connection
             connection.execute(SQL["commit"])
