@@ -20,6 +20,7 @@ from holdfast.app.upkeep import UpkeepPart
 from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
 from holdfast.bootstrap.service.deadline import RequestDeadline
 from holdfast.bootstrap.service.folders import folder_bytes
+from holdfast.domain.choices import Origin, Scope
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import SpaceId
@@ -29,6 +30,8 @@ from holdfast.surfaces.http.buckets import Buckets
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.http.problems import problem_json
 from holdfast.surfaces.http.refusals import RateLimitedError
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
 from tests.http.conftest import Home, Served, client, running
 from tests.patience import PATIENCE, PAUSE
 from tests.postgres_server import server
@@ -227,6 +230,35 @@ def test_unknown_paths_and_methods_are_problems_too(served: Served) -> None:
     assert (wrong.status_code, wrong.json()["code"]) == (405, "method-not-allowed")
     assert "GET" in wrong.headers["allow"]
     assert (body.status_code, body.json()["facts"]["field"]) == (422, "body")
+
+
+@requirement("http.problems")
+def test_a_route_without_fields_takes_an_empty_object(served: Served) -> None:
+    kept(served, "It rains on Mondays.")
+    bundle = served.person.post("/v1/recall", json={"q": "when does it rain"}).json()["id"]
+
+    path = f"/v1/bundles/{bundle}/replay"
+    for answer in (served.person.post(path, json={}), served.person.post(path)):
+        assert answer.status_code == 200, answer.text
+
+
+@requirement("http.problems")
+def test_a_refused_import_says_that_nothing_was_imported(served: Served, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    other = Home(tmp_path / "other", IN_A_FILE).machine().open()
+    because = Grounds(because="Seen.")
+    wish = Remember(
+        claim="From elsewhere.", scope=Scope.GLOBAL, origin=Origin.HUMAN, grounds=because
+    )
+    other.memories.remember(wish)
+    lines = [*other.exchange.export(), "no JSON"]
+    other.close()
+    before = served.person.get("/v1/memories?everywhere=true").json()["total"]
+
+    refused = served.person.post("/v1/import", json={"lines": lines}).json()
+
+    assert "Nothing was imported." in refused["detail"]
+    assert served.person.get("/v1/memories?everywhere=true").json()["total"] == before
 
 
 @requirement("http.limits")
