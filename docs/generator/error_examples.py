@@ -266,6 +266,9 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
         " and without spaces."
     ),
     remote_errors.NotOnRemoteError(server="team"),
+    remote_errors.TokenOfOtherSpaceError(
+        server="https://memory.example.com", space="default", wanted="customer-a"
+    ),
     remote_errors.ServerAwayError(
         server="team", problem="does not answer: Connection refused", may_have_arrived=False
     ),

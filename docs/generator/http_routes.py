@@ -61,7 +61,8 @@ def http_routes() -> str:
         "`GET /v1/memories` gives its list page by page:"
         " `cursor` takes the `next` of the page before.",
         "With `q` it is a search, which has one page: the best `limit` memories, at most 200."
-        " `total` still counts all that match, up to 1,000, and `next` is null.",
+        " `total` still counts all that match, up to 1,000, and `next` is null;"
+        " `cursor` and `oldest_first` are refused.",
     )
     for subject, routes in _by_subject().items():
         page.heading(subject)
@@ -95,6 +96,8 @@ def _rest(page: Page) -> None:
         "Every refusal is `application/problem+json` with a stable `code`, the sentence `detail`,"
         " and `advice`.",
         "[Errors](errors.md) lists the codes.",
+        "If a field is wrong, `facts.field` says where it is: `body.x`, `query.x`, `path.x` or"
+        " `header.x`; `body.claims[].x` is in one of a list.",
         "The status is that of the family of the error, except for these codes:",
     )
     families = [[str(face.http_status), f"family {code(face.name)}"] for face in FAMILIES.values()]

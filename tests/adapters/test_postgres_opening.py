@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from time import monotonic
 from uuid import uuid4
 
 import psycopg
 import pytest
 
+from holdfast.adapters.postgres.asking import SQL
+from holdfast.adapters.postgres.care.inspecting import inspect_database
 from holdfast.adapters.postgres.care.migrating import upgrade
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.database.connecting import LATEST, Server, refuse_old
@@ -26,9 +30,11 @@ from holdfast.domain.database_errors import (
 from holdfast.domain.errors import HoldfastError, NewerStoreError, StoreUpgradedError
 from tests.builders import NOON
 from tests.contract.steps import keep, numbered
+from tests.patience import PATIENCE
 from tests.postgres_server import APP, EMPTY, GUARDED, OWNER, PASSWORD, READY, server
 from tests.requirements import requirement
 
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
 SECRET = "hunter2-and-more"  # noqa: S105 - it must not be shown
 
 
@@ -175,16 +181,21 @@ def test_a_wrong_password_is_refused_and_a_right_one_opens_the_store() -> None:
     store.close()
 
 
+def migrated_further(name: str, *, readable_from: int) -> None:
+    """Note a migration that this program does not know, and from where on programs can read it."""
+    server().run(
+        "INSERT INTO holdfast.schema_version (number, readable_from)"  # noqa: S608 - numbers
+        f" SELECT max(number) + 1, {readable_from} FROM holdfast.schema_version",
+        database=name,
+    )
+
+
 @requirement("store.newer-schema-refused")
 def test_a_newer_schema_is_refused_when_opened_and_inside_every_write() -> None:
     name = server().new_database(READY)
     store = PostgresStore.open(server().url(name), PostgresOptions(tenant=uuid4()))
     keep(store, numbered(1))
-    server().run(
-        "INSERT INTO holdfast.schema_version (number)"
-        " SELECT max(number) + 1 FROM holdfast.schema_version",
-        database=name,
-    )
+    migrated_further(name, readable_from=LATEST + 1)
 
     with pytest.raises(StoreUpgradedError):
         keep(store, numbered(2))
@@ -194,6 +205,51 @@ def test_a_newer_schema_is_refused_when_opened_and_inside_every_write() -> None:
     assert isinstance(refusal(server().url(name)), NewerStoreError)
     with pytest.raises(NewerStoreError):
         upgrade(read_address(server().url(name, OWNER)))
+
+
+@requirement("server.older-programs-read")
+def test_a_newer_schema_that_older_programs_can_read_is_read_and_not_written() -> None:
+    name, options = server().new_database(READY), PostgresOptions(tenant=uuid4())
+    url = server().url(name)
+    store = PostgresStore.open(url, options)
+    keep(store, numbered(1))
+    store.close()
+    migrated_further(name, readable_from=LATEST)
+
+    older = PostgresStore.open(url, options)
+    with older.reading() as tx:
+        assert tx.memories.get(numbered(1).id).memory == numbered(1)
+    with pytest.raises(StoreUpgradedError, match="upgrade Holdfast"):
+        keep(older, numbered(2))
+    older.close()
+    with pytest.raises(StoreUpgradedError):
+        PostgresStore.open(url, PostgresOptions(tenant=uuid4()))
+    found = {one.check: one for one in inspect_database(read_address(url))}
+    assert "it only reads" in found["schema"].message
+    migrated_further(name, readable_from=LATEST + 1)
+    assert isinstance(refusal(url), NewerStoreError)
+
+
+@requirement("server.older-programs-read")
+def test_an_upgrade_waits_for_writers_that_know_the_old_schema() -> None:
+    name = server().new_database()
+    owner = read_address(server().url(name, OWNER))
+    upgrade(owner, until=LATEST - 2)
+    done: list[list[str]] = []
+    with psycopg.connect(server().url(name, OWNER)) as writer:
+        writer.execute(SQL["schema_number"])  # what a unit of work does first
+        thread = threading.Thread(target=lambda: done.append(upgrade(owner, until=LATEST - 1)))
+        thread.start()
+        until = monotonic() + PATIENCE
+        with psycopg.connect(server().url(name, "postgres"), autocommit=True) as looking:
+            while not done and monotonic() < until:
+                if looking.execute(WAITING, (name,)).fetchall() == [(1,)]:
+                    break
+        assert not done
+        writer.rollback()
+    thread.join()
+
+    assert done == [[f"Brought the schema to number {LATEST - 1}."]]
 
 
 @requirement("server.upgrade-is-repeatable")

@@ -217,9 +217,12 @@ def test_stores_survive_a_lost_connection_and_notice_an_upgrade() -> None:
     assert stores.beginning(owner.store_id[:8], tenants=[owner.tenant]) == (owner,)
     assert stores.owner_of(StoreId(str(uuid4())), tenants=[owner.tenant]) is None
     server().run(
-        "INSERT INTO holdfast.schema_version (number) VALUES (99)", database=name, role=OWNER
+        "INSERT INTO holdfast.schema_version (number, readable_from) VALUES (99, 1)",
+        database=name,
+        role=OWNER,
     )
     with pytest.raises(StoreUpgradedError):
         stores.add(owner)
+    assert stores.owner_of(owner.store_id, tenants=[owner.tenant]) == owner
     stores.close()
     server().run(f"DROP DATABASE {name} WITH (FORCE)")

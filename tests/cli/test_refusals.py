@@ -213,7 +213,7 @@ def test_a_damaged_settings_file_is_named_and_takes_no_verb_away(program: Progra
         (StoreBusyError(), 6, "Nothing was changed; try again."),
         (StoreFullError("holdfast.db"), 6, "free some space"),
         (StoreReadOnlyError("holdfast.db"), 6, "check the permissions"),
-        (StoreUpgradedError(), 5, "restart this program"),
+        (StoreUpgradedError(), 6, "restart this program"),
         (OldLibraryError("3.40.0", "3.51.3"), 6, "Upgrade the package apsw"),
         (AlreadyRememberedError("m_1"), 4, "already has the id"),
     ],

@@ -273,10 +273,14 @@ def test_an_agents_options_for_a_known_claim_are_named(program: Program) -> None
 def test_what_is_removed_from_tasks_notes_and_runs_is_reported(program: Program) -> None:
     task = program("task", "add", "Wr\u200bite", "--json").well()
     name = task.json["task"]["id"]
+    session = program("session", "start", "--json").well().json["session"]["id"]
     told = [
         task,
         program("task", "edit", name, "--notes", "So\u200bon"),
+        program("task", "block", name, "no\u200b answer"),
         program("session", "note", "Sh\u200bip it", "--kind", "goal"),
+        program("session", "turn", session, "--q", "wh\u200by"),
+        program("session", "did", session, "ti\u200bdied"),
         program("run", "start", "ti\u200bdy"),
         program("run", "note", "do\u200bne"),
         program("run", "finish", "--summary", "ti\u200bdied"),

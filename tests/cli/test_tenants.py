@@ -48,6 +48,27 @@ def of(program: Program, tenant: str) -> Program:
 
 
 @requirement("tenant.listed-by-the-owner")
+def test_a_tenant_of_the_memory_service_has_its_name(
+    app: Program, owner: Program, database: str
+) -> None:
+    by_id = str(uuid4())
+    with MemoryService(server().url(database)) as service:
+        for tenant in ("by service", str(tenant_of("named later")), by_id):
+            service.get_or_create_store(tenant, "ada")
+        service.get_or_create_store("named later", "ada")
+        service.get_or_create_store("by service", "grace")
+    keep(of(app, str(tenant_of("after all"))), "A seal sleeps here.")
+    app("tenant", "create", "after all").well()
+
+    listed = owner("tenant", "list", "--json").well().json["tenants"]
+
+    names = {one["id"]: one["name"] for one in listed}
+    for name in ("by service", "named later", "after all"):
+        assert names[str(tenant_of(name))] == name
+    assert names[by_id] == ""
+
+
+@requirement("tenant.listed-by-the-owner")
 def test_the_owner_lists_all_tenants_and_others_only_their_own(
     app: Program, owner: Program
 ) -> None:
@@ -259,3 +280,26 @@ def test_the_script_for_citus_has_every_table_after_those_it_refers_to(owner: Pr
 @pytest.mark.parametrize("words", [("create", " "), ("delete", "", "--yes")])
 def test_a_tenant_needs_a_name(app: Program, words: tuple[str, ...]) -> None:
     assert app("tenant", *words).code == 2
+
+
+@requirement("server.older-programs-read")
+def test_an_older_program_answers_and_writes_nothing(newcomer: Program) -> None:
+    name = server().new_database(READY)
+    program = replace(newcomer, extra={"HOLDFAST_STORE": server().url(name)})
+    keep(program, "A walrus sleeps here.")
+    server().run(
+        "INSERT INTO holdfast.schema_version (number, readable_from)"
+        " SELECT max(number) + 1, max(number) FROM holdfast.schema_version",
+        database=name,
+    )
+
+    recalled = program("recall", "where does the walrus sleep", "--json").well().json
+    listed = program("list", "--json").well().json["memories"]
+    refused = program("remember", "--because", "seen", "A seal sleeps here.")
+    checked = program("db", "check")
+
+    assert [one["memory_id"] for one in recalled["items"]] == [listed[0]["id"]]
+    assert "not stored" in " ".join(recalled["notes"])
+    assert (refused.code, "upgrade Holdfast" in refused.err) == (6, True)
+    assert (checked.code, "it only reads" in checked.out) == (1, True)
+    assert program("list", "--json").well().json["memories"] == listed

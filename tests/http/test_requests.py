@@ -20,6 +20,7 @@ from holdfast.app.upkeep import UpkeepPart
 from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
 from holdfast.bootstrap.service.deadline import RequestDeadline
 from holdfast.bootstrap.service.folders import folder_bytes
+from holdfast.domain.choices import Origin, Scope
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import SpaceId
@@ -29,12 +30,15 @@ from holdfast.surfaces.http.buckets import Buckets
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.http.problems import problem_json
 from holdfast.surfaces.http.refusals import RateLimitedError
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
 from tests.http.conftest import Home, Served, client, running
 from tests.patience import PATIENCE, PAUSE
 from tests.postgres_server import server
 from tests.requirements import requirement
 
 URL = "https://example.com/why"
+RAIN = {"claim": "It rains.", "evidence": [URL]}
 
 
 def a_claim(text: str) -> dict[str, object]:
@@ -169,10 +173,12 @@ def test_only_json_is_read(served: Served, kind: str) -> None:
         ("/v1/memories?pinned=yes", "query.pinned"),
         ("/v1/memories?kinds=rumour", "query.kinds[0]"),
         ("/v1/memories?colour=red", "query.colour"),
-        ("/v1/memories?cursor=%00", "cursor"),
-        ("/v1/memories?cursor=!", "cursor"),
-        ("/v1/memories?cursor=aGVsbG8", "cursor"),
-        ("/v1/journal/yesterday", "day"),
+        ("/v1/memories?cursor=%00", "query.cursor"),
+        ("/v1/memories?cursor=!", "query.cursor"),
+        ("/v1/memories?cursor=aGVsbG8", "query.cursor"),
+        ("/v1/memories?q=rain&cursor=ZGVmYXVsdC8y", "query.cursor"),
+        ("/v1/memories?q=rain&oldest_first=true", "query.oldest_first"),
+        ("/v1/journal/yesterday", "path.day"),
     ],
 )
 def test_a_bad_parameter_is_refused_by_its_name(served: Served, target: str, field: str) -> None:
@@ -192,6 +198,29 @@ def test_a_bad_field_of_a_body_is_named_in_the_same_style(served: Served) -> Non
 
 
 @requirement("http.problems")
+@pytest.mark.parametrize(
+    ("path", "body", "field"),
+    [
+        ("/v1/memories", {**RAIN, "key": "a" * 300}, "body.key"),
+        ("/v1/memories", {**RAIN, "key": " "}, "body.key"),
+        ("/v1/memories", {**RAIN, "tags": ["a b,"]}, "body.tags"),
+        ("/v1/memories", {**RAIN, "metadata": {"a": "b" * 20_000}}, "body.metadata"),
+        ("/v1/memories", {**RAIN, "origin": "robot"}, "body.origin"),
+        ("/v1/memories/batch", {"claims": [{**RAIN, "tags": ["a b,"]}]}, "body.claims[].tags"),
+        ("/v1/recall", {"q": " "}, "body.q"),
+        ("/v1/recall", {"q": "rain", "budget": 10**9}, "body.budget"),
+        ("/v1/tasks", {"title": " "}, "body.title"),
+    ],
+)
+def test_a_rule_names_the_field_by_its_place_in_the_request(
+    served: Served, path: str, body: object, field: str
+) -> None:
+    answer = served.person.post(path, json=body)
+
+    assert (answer.status_code, answer.json()["facts"].get("field")) == (422, field), answer.text
+
+
+@requirement("http.problems")
 def test_unknown_paths_and_methods_are_problems_too(served: Served) -> None:
     missing = served.person.get("/v1/nothing")
     wrong = served.person.request("PATCH", "/v1/memories")
@@ -201,6 +230,35 @@ def test_unknown_paths_and_methods_are_problems_too(served: Served) -> None:
     assert (wrong.status_code, wrong.json()["code"]) == (405, "method-not-allowed")
     assert "GET" in wrong.headers["allow"]
     assert (body.status_code, body.json()["facts"]["field"]) == (422, "body")
+
+
+@requirement("http.problems")
+def test_a_route_without_fields_takes_an_empty_object(served: Served) -> None:
+    kept(served, "It rains on Mondays.")
+    bundle = served.person.post("/v1/recall", json={"q": "when does it rain"}).json()["id"]
+
+    path = f"/v1/bundles/{bundle}/replay"
+    for answer in (served.person.post(path, json={}), served.person.post(path)):
+        assert answer.status_code == 200, answer.text
+
+
+@requirement("http.problems")
+def test_a_refused_import_says_that_nothing_was_imported(served: Served, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    other = Home(tmp_path / "other", IN_A_FILE).machine().open()
+    because = Grounds(because="Seen.")
+    wish = Remember(
+        claim="From elsewhere.", scope=Scope.GLOBAL, origin=Origin.HUMAN, grounds=because
+    )
+    other.memories.remember(wish)
+    lines = [*other.exchange.export(), "no JSON"]
+    other.close()
+    before = served.person.get("/v1/memories?everywhere=true").json()["total"]
+
+    refused = served.person.post("/v1/import", json={"lines": lines}).json()
+
+    assert "Nothing was imported." in refused["detail"]
+    assert served.person.get("/v1/memories?everywhere=true").json()["total"] == before
 
 
 @requirement("http.limits")
@@ -375,7 +433,7 @@ def test_a_key_is_visible_text(served: Served, key: str) -> None:
     said = [(b"Idempotency-Key", key.encode("latin-1"))]
     answer = served.agent.post("/v1/runs", json={}, headers=said)
 
-    assert (answer.status_code, answer.json()["facts"]["field"]) == (422, "Idempotency-Key")
+    assert (answer.status_code, answer.json()["facts"]["field"]) == (422, "header.Idempotency-Key")
 
 
 @requirement("http.versions")

@@ -79,6 +79,10 @@ def test_a_caller_without_the_scope_is_refused(service: Service) -> None:
     wish = {"tenantId": service.tenant, "userId": "ada"}
     refused = service.agent.post("/v1/stores", json=wish)
     assert (refused.status_code, refused.json()["code"]) == (403, "may-not")
+    assert "only a person or a service may add and relate" in refused.json()["detail"]
+    assert "of the kind 'service'" in refused.json()["advice"]
+    export = service.agent.get("/v1/export")
+    assert "one of the kind 'service'" in export.json()["advice"]
 
 
 @requirement("service.over-http")
@@ -108,6 +112,8 @@ def test_a_token_of_one_store_opens_no_store(service: Service) -> None:
         with client(str(service.ours.base_url), token) as caller:
             refused = caller.post(f"/v1/stores/{store}/search", json={"query": CAT})
             assert (refused.status_code, refused.json()["code"]) == (403, "may-not")
+        if token == own:
+            assert "not made for the store of one user" in refused.json()["advice"]
 
 
 @requirement("http.once")

@@ -74,6 +74,20 @@ def test_hidden_characters_of_a_task_are_named(served: Served) -> None:
     assert made["task"]["title"] == "first"
     assert [one["code_point"] for one in made["removed_characters"]] == ["U+200B"]
     assert [one["code_point"] for one in edited.json()["removed_characters"]] == ["U+202E"]
+    blocked = served.agent.post(f"/v1/tasks/{made['task']['id']}/block", json={"why": "no\u2060"})
+    assert blocked.json()["task"]["blocked"] == "no"
+    assert [one["code_point"] for one in blocked.json()["removed_characters"]] == ["U+2060"]
+
+
+@requirement("gate.hidden-characters-refused")
+def test_hidden_characters_of_a_turn_are_named(served: Served) -> None:
+    session = served.agent.post("/v1/sessions", json={}).json()["session"]["id"]
+    turn = {"q": "wh\u200by", "notes": "so\u202e"}
+    answer = served.agent.post(f"/v1/sessions/{session}/turns", json=turn).json()
+
+    assert (answer["turn"]["query"], answer["turn"]["notes"]) == ("why", "so")
+    found = [one["code_point"] for one in answer["removed_characters"]]
+    assert found == ["U+200B", "U+202E"]
 
 
 @requirement("run.hidden-characters-named")

@@ -79,3 +79,21 @@ def test_hidden_characters_of_a_run_are_named(here: Door) -> None:
         for answer in (began, noted, ended, at_once)
     ]
     assert found == [["U+200B"], ["U+202E"], ["U+2060"], ["U+200B"]]
+
+
+@requirement("gate.hidden-characters-refused")
+def test_hidden_characters_of_turns_notes_and_reasons_are_named(here: Door) -> None:
+    session = here.call("session.start")["structuredContent"]["session"]["id"]
+    task = here.call("task.add", title="Ship it")["structuredContent"]["task"]["id"]
+    answers = [
+        here.call("session.turn", session=session, q="wh\u200by", notes="plain"),
+        here.call("session.note", text="a\u202eb", session=session),
+        here.call("task.update", action="block", id=task, why="no\u2060"),
+        here.call("task.update", action="unblock", id=task),
+    ]
+
+    found = [
+        [one["code_point"] for one in answer["structuredContent"]["removed_characters"]]
+        for answer in answers
+    ]
+    assert found == [["U+200B"], ["U+202E"], ["U+2060"], []]

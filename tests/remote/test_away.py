@@ -25,6 +25,7 @@ from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.remote_errors import WriteWaitsError
 from holdfast.domain.service.remotes import RemoteRequest, WaitingWrite
 from holdfast.domain.values import replace as changed
+from holdfast.usecases.memory.forget import Forget
 from tests.cli.program import PROGRAM, Program
 from tests.hook.caller import CONTEXT, Caller
 from tests.http.conftest import Home
@@ -99,11 +100,46 @@ def test_what_was_read_before_is_listed_and_shown(away: tuple[Program, Home, str
 
     assert [one["claim"] for one in listed.json["memories"]] == ["Tokens rotate hourly."]
     assert "Tokens rotate hourly." in shown.out
-    for one in (listed, shown, other):
+    for one in (listed, other):
         assert "1 memory that was read here before" in " ".join(one.err.split())
+    assert f"{name} was accepted when it was read here on" in " ".join(shown.err.split())
     assert other.json["memories"] == []
     for never in (client("show", "m_00000000"), client("show", "r_00000000")):
         assert (never.code, "does not answer" in never.err) == (6, True)
+
+
+@requirement("remote.reads-from-cache")
+def test_a_claim_that_was_superseded_is_not_shown_as_valid(
+    file_home: Home, repository: Path, tmp_path: Path
+) -> None:
+    file_home.token(PrincipalKind.AGENT)
+    with process(file_home) as (_, url):
+        client = client_of(file_home, url, repository, tmp_path / "client")
+        words = ("remember", "--because", "seen", "--json")
+        port = client(*words, "--key", "port", "The port is 8080.").well().json["id"]
+        host = client(*words, "--key", "host", "The host is red.").well().json["id"]
+        for name in ("port", "host"):
+            client("show", name).well()
+            client("recall", f"which {name} is it").well()
+        client("list").well()
+        client("edit", "port", "--claim", "The port is 9090.").well()
+        client(*words, "--key", "host", "The host is blue.").well()
+        client("undo", "--dry-run").well()
+        with holdfast.open(home=client.home, folder=repository) as hf:
+            hf.app.memories.propose_forgetting(Forget(reference="port", dry_run=True))
+
+    for name, valid, old in (("port", "9090", port), ("host", "blue", host)):
+        shown, first = client("show", name).well(), client("show", old).well()
+        recalled = client("recall", f"which {name} is it", "--json").well()
+
+        assert valid in shown.out
+        assert "was accepted when it was read here on" in " ".join(shown.err.split())
+        assert "superseded" in first.out.splitlines()[0]
+        assert "was superseded when it was read here on" in " ".join(first.err.split())
+        assert old not in [one["memory_id"] for one in recalled.json["items"]]
+    listed = client("list", "--status", "accepted", "--json").well().json["memories"]
+    assert sorted(one["claim"] for one in listed) == ["The host is blue.", "The port is 9090."]
+    assert client("list", "--status", "candidate", "--json").well().json["memories"] == []
 
 
 @requirement("remote.writes-wait")

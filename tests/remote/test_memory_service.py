@@ -66,8 +66,8 @@ def program(
 
 def chosen(program: Program, way: str, monkeypatch: pytest.MonkeyPatch) -> MemoryService:
     """Open the service of the server in one of the ways to name it."""
-    if way == "argument":
-        return MemoryService(program.url)
+    if way in {"argument", "remote"}:
+        return MemoryService(program.url if way == "argument" else "team")
     if way == "default":
         RemoteFiles(program.home).use("team")
     else:
@@ -76,7 +76,7 @@ def chosen(program: Program, way: str, monkeypatch: pytest.MonkeyPatch) -> Memor
 
 
 @requirement("service.over-a-remote")
-@pytest.mark.parametrize("way", ["name", "address", "default", "argument"])
+@pytest.mark.parametrize("way", ["name", "address", "default", "argument", "remote"])
 def test_the_five_calls_are_carried_out_by_the_server(
     program: Program, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,6 +101,24 @@ def test_the_five_calls_are_carried_out_by_the_server(
     assert (related.id, related.relationship_type, related.strength) == (dog, "contrasts", 0.9)
     assert not (program.home / "spaces").exists()
     assert not list(program.home.glob("*.db"))
+
+
+@requirement("service.over-a-remote")
+def test_a_word_is_a_remote_and_a_path_is_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path / "own"))
+    monkeypatch.chdir(tmp_path)
+    knows(tmp_path / "own", NOWHERE, "a-token-of-another-form")
+
+    with MemoryService("team") as named, pytest.raises(ServerAwayError):
+        named.get_or_create_store("acme", "ada")
+    for store in ("other", "./team", Path("named"), "local"):
+        with MemoryService(store) as service:
+            service.get_or_create_store("acme", "ada")
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["named", "other", "own", "team"]
+    assert (tmp_path / "own" / "spaces").is_dir()
 
 
 @requirement("service.over-a-remote")

@@ -79,6 +79,7 @@ def answering(
 
 def problem(status: int, code: str, family: str) -> Answer:
     shape = {"code": code, "family": family, "detail": "It is so.", "facts": {"noun": "memory"}}
+    shape["advice"] = "Ask its owner."
     return lambda at: at.send(status, json.dumps(shape).encode())
 
 
@@ -138,6 +139,10 @@ def impatient(client: Program) -> Program:
         pytest.param(problem(422, "bad-field", "invalid"), INVALID, "It is so.", id="invalid"),
         pytest.param(problem(418, "new-thing", "conflict"), CONFLICT, "It is so.", id="new-code"),
         pytest.param(problem(503, "server-busy", "unavailable"), AWAY, "HTTP 503", id="busy"),
+        pytest.param(
+            problem(503, "no-encryption-key", "unavailable"), AWAY, "Ask its owner.", id="no-key"
+        ),
+        pytest.param(problem(403, "may-not", "conflict"), CONFLICT, "Ask its owner.", id="rights"),
         pytest.param(problem(429, "rate-limited", "unavailable"), AWAY, "It is so.", id="rate"),
     ],
 )

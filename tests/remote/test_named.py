@@ -73,7 +73,7 @@ def test_a_server_that_was_not_added_is_named_by_its_address(client: Program) ->
     assert (away.code, "The server http://127.0.0.1:1 does not" in away.err) == (AWAY, True)
     assert "remote status" not in away.err
     assert (unknown.code, "No remote has the name nosuch." in unknown.err) == (MISSING, True)
-    assert "'holdfast remote list' lists the names." in unknown.err
+    assert "'holdfast remote list' lists the names;" in unknown.err
     assert (target.code, "name a folder, or postgresql://" in target.err) == (INVALID, True)
 
 
@@ -221,3 +221,57 @@ def test_the_beginning_of_a_claim_is_one_screened_line() -> None:
 
     assert "\u202e" not in shown
     assert (len(shown), shown[:8], shown.endswith("…")) == (60, "Line one", True)
+
+
+@requirement("remote.refuses-clearly")
+def test_what_a_server_lacks_is_said_with_its_advice(
+    file_home: Home, running: str, client: Program
+) -> None:
+    add(client, running, token=file_home.token(PrincipalKind.PERSON, name="ada")).well()
+    words = ("--store", "team", "remember", "--because", "seen", "--sensitive", "-")
+
+    refused = client(*words, stdin="Ada has the spare key.")
+
+    assert refused.code == AWAY
+    assert "The server answers: There is no encryption key here" in refused.err
+    assert "Whoever runs the server can make one" in refused.err
+    assert "may have carried" not in refused.err
+
+
+@requirement("remote.authors")
+def test_a_sensitive_memory_names_its_author_without_its_key(
+    file_home: Home, running: str, client: Program
+) -> None:
+    served = Program(home=file_home.folder, folder=client.folder)
+    served("key", "create").well()
+    add(client, running, token=file_home.token(PrincipalKind.PERSON, name="ada")).well()
+    words = ("--store", "team", "remember", "--because", "seen", "--sensitive", "--key", "spare")
+    client(*words, "-", stdin="Ada has the spare key.").well()
+
+    shown = client("--store", "team", "show", "spare").well().out
+
+    assert re.search(r"^ *author +ada$", shown, re.MULTILINE)
+    assert "Ada has" not in shown
+
+
+@requirement("remote.spaces")
+def test_a_space_has_its_own_remotes_and_the_token_names_the_space_there(
+    file_home: Home, running: str, client: Program
+) -> None:
+    person = file_home.token(PrincipalKind.PERSON, name="ada")
+    add(client, running, "--default", token=person).well()
+    words = ("remember", "--because", "seen")
+    client(*words, "Of the team.").well()
+    with_token = replace(client, extra={"HOLDFAST_TOKEN": person})
+
+    unknown = client("--space", "customer", "--store", "team", "list")
+    other = with_token("--space", "customer", "--store", running, "list")
+    with_token("--space", "customer", "remote", "add", running, "--name", "own", "--default").well()
+    by_name = client("--space", "customer", "--store", "own", "list").well()
+    by_default = client("--space", "customer", "list").well()
+
+    assert (unknown.code, "each space has remotes of its own" in unknown.err) == (MISSING, True)
+    assert (other.code, "opens the space default" in other.err) == (CONFLICT, True)
+    assert "remote add URL" in other.err
+    assert "Of the team." in by_name.out
+    assert by_default.out == by_name.out

@@ -13,7 +13,7 @@ from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
-from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.memory.selection import Cursor, Page, Selection
 from holdfast.domain.recall.bundle import BundleItem, LeftOut
 from holdfast.domain.refusals import NotConsideredError
 from holdfast.domain.values import replace
@@ -69,6 +69,18 @@ def test_stop_words_find_nothing_in_a_list(holdfast: Holdfast, query: str) -> No
     said(holdfast, "How the tokens rotate: what I do is in the runbook.")
 
     assert holdfast.memories.browse(Browse(query=query)).total == 0
+
+
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize(
+    ("page", "field"),
+    [(Page(limit=2, oldest_first=True), "oldest first"), (Page(beyond=Cursor("2")), "cursor")],
+)
+def test_a_search_has_one_page_and_one_order(holdfast: Holdfast, page: Page, field: str) -> None:
+    with pytest.raises(BadFieldError) as refused:
+        holdfast.memories.browse(Browse(query="tokens", page=page))
+
+    assert refused.value.facts["field"] == field
 
 
 @requirement("input.refused-with-advice")

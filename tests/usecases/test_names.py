@@ -7,6 +7,8 @@ from holdfast.domain.choices import Scope
 from holdfast.domain.errors import AmbiguousError, BadFieldError, ForgottenError, NoSuchError
 from holdfast.domain.ids import MemoryId, short
 from holdfast.domain.memory.memory import MemoryRecord, Standing
+from holdfast.domain.recall.bundle import Bundle
+from holdfast.domain.service.ids import uuid_of
 from holdfast.domain.values import replace
 from holdfast.usecases.memory.forget import Forget
 from tests.builders import PlainSurroundings, a_memory
@@ -20,6 +22,33 @@ def test_the_start_of_an_id_finds_what_it_names(holdfast: Holdfast) -> None:
 
     for length in (3, 10, len(kept.memory.id)):
         assert holdfast.memories.show(kept.memory.id[:length]) == now(holdfast, kept)
+
+
+@requirement("name.short-form-found")
+def test_an_id_is_found_as_people_paste_it(holdfast: Holdfast) -> None:
+    kept = said(holdfast)
+    name, number = kept.memory.id, uuid_of(kept.memory.id)
+    bundle = bundle_about(holdfast)
+    same = [name.upper(), f"m_{name[2:].upper()}", f'"{name}"', f"`{name}`", f"<{name}>."]
+    same += [short(name).upper(), number, number.upper(), f"{{{number}}}", f"urn:uuid:{number}"]
+    same += [number.replace("-", ""), f" {number}\n"]
+
+    for pasted in same:
+        assert holdfast.memories.show(pasted) == now(holdfast, kept), pasted
+    shown = holdfast.memories.show(f'"{bundle}"')
+    assert holdfast.memories.pin(f"'{name.upper()}'").memory.id == name
+    assert isinstance(shown, Bundle)
+    for nothing in ("{}", "urn:uuid:", "<m_>", "0" * 32):
+        with pytest.raises(NoSuchError):
+            holdfast.memories.show(nothing)
+
+
+@requirement("name.short-form-found")
+def test_a_key_is_found_before_an_id_that_looks_like_it(holdfast: Holdfast) -> None:
+    first = said(holdfast)
+    other = said(holdfast, "Fact two.", key=first.memory.id.upper())
+
+    assert holdfast.memories.show(first.memory.id.upper()) == now(holdfast, other)
 
 
 @requirement("name.short-form-found")

@@ -87,6 +87,25 @@ def test_issues_come_in_and_go_out_without_loss(holdfast: Holdfast) -> None:
 
 
 @requirement("task.beads-both-ways")
+def test_an_edge_that_a_merge_doubled_stays_as_it_was(holdfast: Holdfast) -> None:
+    edges = [
+        {"issue_id": "bd-2", "depends_on_id": "bd-1", "type": "blocks", "created_by": name}
+        for name in ("ada", "grace")
+    ]
+    first = {"id": "bd-1", "title": "First", "status": "open"}
+    second = {"id": "bd-2", "title": "Second", "status": "open", "dependencies": edges}
+    holdfast.tasks.bring_in(lines([first, second]))
+
+    back = exported(holdfast)
+    again = holdfast.tasks.bring_in(lines(list(back.values())))
+    holdfast.tasks.edit(EditTask(reference="bd-2", not_after=("bd-1",)))
+
+    assert back == {"bd-1": first, "bd-2": second}
+    assert (again.added, again.changed) == (0, 0)
+    assert exported(holdfast)["bd-2"]["dependencies"] == []
+
+
+@requirement("task.beads-both-ways")
 def test_a_second_import_changes_nothing(holdfast: Holdfast) -> None:
     holdfast.tasks.bring_in(lines(ISSUES))
     before = by_name(holdfast)

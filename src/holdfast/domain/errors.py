@@ -29,7 +29,8 @@ class HoldfastError(Exception):
     hint: str = ""
     """What to do next, in words that are true at every door."""
     advice: str = ""
-    """What to do next, in the words of the door that raised the error."""
+    server_advice: str = ""
+    """What to do next, in the words of the door that raised the error, or of a server behind it."""
 
     def __init_subclass__(cls, *, code: str, **others: object) -> None:
         """Require a code of every error class, because programs tell errors apart by it."""
@@ -52,7 +53,7 @@ class HoldfastError(Exception):
     @property
     def facts(self) -> dict[str, object]:
         """The facts of the error by name: its attributes, without the advice."""
-        hidden = {"hint", "advice", "__notes__"}
+        hidden = {"hint", "advice", "server_advice", "__notes__"}
         return {name: value for name, value in vars(self).items() if name not in hidden}
 
 
@@ -349,10 +350,10 @@ class NewerStoreError(UnavailableError, code="newer-store"):
         )
 
 
-class StoreUpgradedError(StaleError, code="store-upgraded"):
-    """The store was upgraded while this program was running."""
+class StoreUpgradedError(UnavailableError, code="store-upgraded"):
+    """The store was upgraded, and this program only reads a schema that is newer than itself."""
 
-    hint: str = "Nothing was changed; restart this program."
+    hint: str = "Nothing was changed; upgrade Holdfast, or restart this program if that was done."
 
 
 class OldLibraryError(UnavailableError, code="old-library"):

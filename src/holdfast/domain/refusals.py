@@ -274,20 +274,22 @@ class BranchChangedError(StaleError, code="branch-changed"):
 class BadExchangeError(InvalidError, code="bad-exchange"):
     """A line of the import cannot be read.
 
-    ``refused`` holds the refused lines before it, with the reason of each.
+    ``refused`` holds the refused lines before it, with the reason of each. ``is_undone`` tells that
+    the import was one unit of work, of which nothing was stored.
     """
 
     line: int
     problem: str
     refused: tuple[str, ...]
 
-    def __init__(self, line: int, problem: str, *, refused: tuple[str, ...] = ()) -> None:
-        kept = "The lines before it were imported."
-        if refused:
-            kept = f"Lines refused before it: {len(refused):,} ({' '.join(refused[:5])}) The other"
-            kept += " lines before it were imported."
+    def __init__(
+        self, line: int, problem: str, *, refused: tuple[str, ...] = (), is_undone: bool = False
+    ) -> None:
+        also = f" Lines refused before it: {len(refused):,} ({' '.join(refused[:5])})"
+        others = "The other lines" if refused else "The lines"
+        kept = "Nothing was imported." if is_undone else f"{others} before it were imported."
         super().__init__(
-            f"Line {line} of the import cannot be used: {problem} {kept}"
+            f"Line {line} of the import cannot be used: {problem}{also if refused else ''} {kept}"
             " Correct that line and import the same file again; no line is imported twice.",
             line=line,
             problem=problem,

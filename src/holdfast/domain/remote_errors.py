@@ -45,6 +45,19 @@ class SeveralRemotesError(ConflictError, code="several-remotes"):
         )
 
 
+class TokenOfOtherSpaceError(ConflictError, code="token-of-other-space"):
+    """The token opens another space of the server than the one that is named."""
+
+    def __init__(self, *, server: str, space: str, wanted: str) -> None:
+        super().__init__(
+            f"The token opens the space {space} of {server}, and the space {wanted} is named."
+            " Nothing was read or written.",
+            server=server,
+            space=space,
+            wanted=wanted,
+        )
+
+
 class NotOnRemoteError(ConflictError, code="not-on-remote"):
     """The memory is on a server, and this needs the store itself."""
 

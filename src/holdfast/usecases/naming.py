@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE, OVER, Scope, Status
@@ -22,7 +23,7 @@ from holdfast.domain.ids import (
     TaskId,
 )
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.service.ids import is_uuid, memory_id_of
+from holdfast.domain.service.ids import memory_id_of
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -49,6 +50,10 @@ _SHOWN = 5
 _LOOKED_AT = 100
 """The most ids that one reference is compared with; ids of forgotten memories are among them."""
 _SHORTEST = 3
+_AROUND = " \t\n\"'`<>{}()[].,;:"
+"""What stands around an id where people copy it from."""
+_OWN_FORM = re.compile(r"[misadwrvt]_[0-9a-z]+")
+_BUNDLE = re.compile(r"c_[0-9A-Za-z_]+")
 
 
 def full_id(tx: Transaction, reference: str) -> str:
@@ -59,9 +64,10 @@ def full_id(tx: Transaction, reference: str) -> str:
         ForgottenError: It names a memory that was forgotten.
         AmbiguousError: It fits several ids of what is there; forgotten memories do not count.
     """
-    noun = _NOUNS.get(reference[:2], "thing")
-    if noun == "thing" and (named := _labelled(tx, reference)):
+    if reference[:2] not in _NOUNS and (named := _labelled(tx, reference)):
         return named
+    reference = _as_written(reference)
+    noun = _NOUNS.get(reference[:2], "thing")
     if len(reference) < _SHORTEST or not reference.isascii() or not reference.isprintable():
         raise NoSuchError(noun=noun, reference=reference[:80])
     if grave := tx.names.tombstone(MemoryId(reference)):
@@ -80,13 +86,24 @@ def full_id(tx: Transaction, reference: str) -> str:
     raise AmbiguousError(noun=noun, reference=letters, fits=there[:_SHOWN], shared=verb)
 
 
+def _as_written(reference: str) -> str:
+    """Return an id as Holdfast writes it; what looks like no id is returned as it is.
+
+    People paste ids in quotes, in brackets and in capital letters. Bundles have capital letters.
+    """
+    inner = reference.strip(_AROUND)
+    if _OWN_FORM.fullmatch(inner.lower()):
+        return inner.lower()
+    return inner if _BUNDLE.fullmatch(inner) else reference
+
+
 def is_known(tx: Transaction, name: str, prefix: str) -> bool:
     """Tell whether the store has exactly this id; the id of a forgotten memory stays taken."""
     return name.startswith(prefix) and name in tx.names.starting(name, limit=1)
 
 
 def _of(tx: Transaction, reference: str, prefix: str) -> str:
-    if not reference.startswith(prefix):
+    if not _as_written(reference).startswith(prefix):
         raise NoSuchError(noun=_NOUNS[prefix], reference=reference[:80])
     return full_id(tx, reference)
 
@@ -123,9 +140,10 @@ def _labelled(tx: Transaction, reference: str) -> str:
 
 def _of_service(tx: Transaction, reference: str) -> str:
     """Return the memory whose id the memory service spells as this UUID; empty if there is none."""
-    if not is_uuid(reference.lower()):
+    try:
+        name = memory_id_of(reference.strip(_AROUND))
+    except NoSuchError:
         return ""
-    name = memory_id_of(reference)
     return name if is_known(tx, name, "m_") else ""
 
 

@@ -52,11 +52,14 @@ class PostgresServiceStores:
         )
 
     @repeatable
-    def add(self, owner: StoreOwner) -> None:
+    def add(self, owner: StoreOwner, *, tenant_name: str = "") -> None:
         """Add the store of an owner; if there is one, only note that it was used now."""
         values = (owner.store_id, str(owner.user), owner.store_name)
         with self._entered(owner.tenant, "begin_writing") as connection:
-            psycopg.RawCursor(connection).execute(SQL["add_service_store"], values)
+            raw = psycopg.RawCursor(connection)
+            raw.execute(SQL["add_service_store"], values)
+            if tenant_name:
+                raw.execute(SQL["name_known_tenant"], (tenant_name,))
 
     def owner_of(self, store_id: StoreId, *, tenants: Collection[UUID]) -> StoreOwner | None:
         """Return the owner of a store, if it is one of these tenants."""
@@ -101,8 +104,9 @@ class PostgresServiceStores:
         whose = {"tenant": str(tenant), "store": "", "path": self._shared.server.search_path}
         try:
             connection.execute(SQL[begin])
-            (*_, number) = connection.execute(SQL["enter"], whose).fetchall()[0]
-            if number != LATEST:
+            if begin == "begin_reading":
+                connection.execute(SQL["enter_reading"], whose)
+            elif connection.execute(SQL["enter"], whose).fetchall()[0][-1] != LATEST:
                 raise StoreUpgradedError
             yield connection
             connection.execute(SQL["commit"])

@@ -32,11 +32,20 @@ if TYPE_CHECKING:
 
     Json = dict[str, object]
     Refusal = Callable[[int, Json], HoldfastError]
+    Holds = Callable[[Json], bool]
 
 _OK, _NO_CONTENT, _REDIRECT, _CLIENT_FAULT, _SERVER_FAULT = 200, 204, 300, 400, 500
 _UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY = 401, 408, 425, 429
 _LATER = frozenset({_UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY})
 _BUG = "bug"
+_LACKS = frozenset(
+    {
+        *("no-encryption-key", "encryption-key-missing", "encryption-key-unreadable"),
+        *("no-cipher", "no-ciphertext", "ciphertext-damaged"),
+        *("no-meaning", "no-model", "model-missing", "model-broken", "plug-in-failed"),
+    }
+)
+"""Codes of answers about the request itself: the server is there, and lacks what it needs."""
 _HEALTH = "/healthz"
 _OLD_REQUEST_ID = re.compile(r"[0-9a-f]{16}")
 _NOT_OURS = "answers with a page that is not from a Holdfast server"
@@ -112,11 +121,13 @@ class RemoteServer:
         """Add a warning."""
         self._told[words] = None
 
-    def read(self, request: RemoteRequest) -> Json:
+    def read(self, request: RemoteRequest, *, holds: Holds | None = None) -> Json:
         """Return the answer of the server; if it is away, the last one that it gave.
 
+        ``holds`` tells whether that one may still be given.
+
         Raises:
-            ServerAwayError: It is away, and this was never asked before.
+            ServerAwayError: It is away, and this was never asked before, or holds no more.
             HoldfastError: It refused the request.
         """
         self._send_waiting(most=_WITH_A_READ, patience=0.0)
@@ -125,7 +136,7 @@ class RemoteServer:
         except ServerAwayError as error:
             self.is_away = True
             found = self.cache.get(request, now=self.now())
-            if found is None:
+            if found is None or (holds is not None and not holds(found.body)):
                 raise
             self.tell(f"{error} This is its answer of {found.at:%Y-%m-%d %H:%M} UTC.")
             return found.body
@@ -338,7 +349,8 @@ class RemoteServer:
             problem = "it is a redirect, and redirects are not followed."
             raise RemoteAnswerError(server=self.access.shown, problem=problem)
         shape = self._problem(reply)
-        if reply.status >= _SERVER_FAULT or reply.status == _TIMED_OUT:
+        is_refused = shape.get("code") in _LACKS
+        if (reply.status >= _SERVER_FAULT and not is_refused) or reply.status == _TIMED_OUT:
             raise self._away(_said(reply, shape), arrived=True)
         if "code" not in shape:
             problem = f"HTTP {reply.status}, which is not from a Holdfast server."

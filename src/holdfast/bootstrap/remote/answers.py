@@ -52,8 +52,14 @@ def recall(at: Asking, question: Question) -> Recalled:
         "verbose": question.verbose,
         **({} if question.deep is None else {"deep": question.deep}),
     }
+
+    def holds(answer: Json) -> bool:
+        from holdfast.bootstrap.remote.shelf import shelf_of
+
+        return shelf_of(at.server, now=at.server.now()).holds(answer)
+
     try:
-        found = at.ask("/v1/recall", body, lambda answer: read_recalled(at, answer))
+        found = at.ask("/v1/recall", body, lambda answer: read_recalled(at, answer), holds=holds)
     except ServerAwayError as error:
         from holdfast.bootstrap.remote.offline import answered_here
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from holdfast.adapters.remote.requests import request_to
+from holdfast.bootstrap.remote.cached_records import has_records
 from holdfast.domain.errors import BadFieldError, NotFoundError
 from holdfast.domain.exchange.shapes import record_from_json, span_from_json
 from holdfast.domain.fields import Fields
@@ -44,10 +45,22 @@ class Asking:
         request = request_to("GET", path, query={**self.place(), **query})
         return self._understood(self.server.read(request), read)
 
-    def ask(self, path: str, body: Json | None, read: Callable[[Fields], Value]) -> Value:
-        """Ask a question that changes no memory."""
+    def get_now(self, path: str, read: Callable[[Fields], Value], **query: object) -> Value:
+        """Ask for something that is answered from all that was read here if the server is away."""
+        request = request_to("GET", path, query={**self.place(), **query})
+        return self._understood(self.server.read(request, holds=lambda _: False), read)
+
+    def ask(
+        self,
+        path: str,
+        body: Json | None,
+        read: Callable[[Fields], Value],
+        *,
+        holds: Callable[[Json], bool] | None = None,
+    ) -> Value:
+        """Ask a question that changes no memory; ``holds`` tells if an old answer may be given."""
         request = request_to("POST", path, query=self.place(), body=body)
-        return self._understood(self.server.read(request), read)
+        return self._understood(self.server.read(request, holds=holds), read)
 
     def send(
         self,
@@ -61,7 +74,12 @@ class Asking:
     ) -> Value:
         """Change something, and return what the reader makes of the answer."""
         request = request_to(method, path, query={**self.place(), **(query or {})}, body=body)
-        return self._understood(self.server.write(request, may_wait=may_wait), read)
+        answer = self.server.write(request, may_wait=may_wait)
+        is_dry = any((part or {}).get("dry_run") for part in (body, query))
+        if has_records(answer) and not is_dry:
+            # What was decided here must not look undecided while the server is away.
+            self.server.cache.put(request, answer, at=self.server.now())
+        return self._understood(answer, read)
 
     def _understood(self, body: Json, read: Callable[[Fields], Value]) -> Value:
         try:

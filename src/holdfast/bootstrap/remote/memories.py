@@ -82,7 +82,7 @@ def _browsed(at: Asking, wish: Browse) -> MemoryListing:
     beyond, total = page.beyond, 0
     while True:
         size = max(1, min(_PAGE, page.limit - len(records)))
-        found = at.get(
+        found = at.get_now(
             "/v1/memories", read_listing, **query, limit=size, cursor=beyond and str(beyond)
         )
         records += found.records
@@ -110,7 +110,12 @@ def _shown(at: Asking, reference: str) -> MemoryRecord | Bundle | Span | Run | S
         "r_": lambda: at.get(f"/v1/runs/{name}", lambda one: run_from_json(one.raw("run"))),
         "i_": lambda: at.get(f"/v1/sessions/{name}", read_session_page),
     }
-    return kinds.get(reference[:2], lambda: at.record(reference))()
+    return kinds.get(reference[:2], lambda: _memory_now(at, name))()
+
+
+def _memory_now(at: Asking, name: str) -> MemoryRecord:
+    """Return a memory as it is now: an old answer may show a claim that was superseded since."""
+    return at.get_now(f"/v1/memories/{name}", lambda found: record_from_json(found.raw("data")))
 
 
 def explain(at: Asking, reference: str) -> Provenance:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.bootstrap.remote.shelf import shelf_of
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NotFoundError
+from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.values import replace
 from holdfast.usecases.recall.recall import answer
 from holdfast.usecases.recall.recalled_memories import RecallPorts
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.remote.asking import Asking
     from holdfast.bootstrap.remote.shelf import Shelf
     from holdfast.domain.memory.evidence import Span
-    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.recall.question import Question
     from holdfast.domain.recall.rendering import Recalled
@@ -51,9 +51,25 @@ def shown_here(
     try:
         found = here.memories.show(reference)
     except NotFoundError:
-        raise away from None
-    at.server.tell(f"{_note(shelf, oldest, away)}.")
+        ended = _ended(shelf, reference)
+        if ended is None:
+            raise away from None
+        found = ended
+    if isinstance(found, MemoryRecord):
+        name = found.memory.id
+        at.server.tell(
+            f"{away} {name} was {found.standing.status} when it was read here on"
+            f" {shelf.read_at[name]:%Y-%m-%d %H:%M} UTC; it may have changed since."
+        )
+    else:
+        at.server.tell(f"{_note(shelf, oldest, away)}.")
     return found
+
+
+def _ended(shelf: Shelf, key: str) -> MemoryRecord | None:
+    """Return the newest memory that had a key, if nothing is known to have it now."""
+    found = [one for one in shelf.records.values() if one.memory.key == key]
+    return max(found, key=lambda one: one.sequence, default=None)
 
 
 def _opened(at: Asking, away: ServerAwayError) -> tuple[Shelf, datetime, Holdfast]:

@@ -14,7 +14,10 @@ from holdfast.adapters.remote.server import RemoteAccess, RemoteServer
 from holdfast.app import Holdfast
 from holdfast.bootstrap.remote.carrier import ServerCarrier, StoreElsewhere
 from holdfast.bootstrap.remote.refusals import refusal
+from holdfast.domain.memory.place import DEFAULT_SPACE
+from holdfast.domain.remote_errors import TokenOfOtherSpaceError
 from holdfast.domain.service.remotes import Remote
+from holdfast.domain.service.tokens import read_token
 from holdfast.heuristics.english import ENGLISH
 
 if TYPE_CHECKING:
@@ -39,8 +42,19 @@ def open_remote(
     around: FolderPorts,
     attachments: Attachments,
 ) -> Holdfast:
-    """Return a memory whose calls are carried out on a server; the checkout is the local one."""
+    """Return a memory whose calls are carried out on a server; the checkout is the local one.
+
+    Raises:
+        TokenOfOtherSpaceError: The server was not added, and its token opens another space than the
+            one that is named. Whoever added it to a space wants it there.
+    """
     server = open_server(address, home=home)
+    token = read_token(server.access.token)
+    opened = DEFAULT_SPACE if token is None else token.space
+    if not server.access.name and principal.space not in {DEFAULT_SPACE, opened}:
+        raise TokenOfOtherSpaceError(
+            server=server.access.shown, space=opened, wanted=principal.space
+        )
     return Holdfast(
         principal=principal,
         store=cast("Store", StoreElsewhere(server, principal.space)),

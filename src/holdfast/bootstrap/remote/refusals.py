@@ -26,13 +26,15 @@ _FAMILIES: dict[str, type[HoldfastError]] = {
     "stale": StaleError,
     "unavailable": UnavailableError,
 }
+_FORBIDDEN, _SERVER_FAULT = 403, 500
 
 
 def refusal(status: int, problem: Json) -> HoldfastError:
     """Return the error of a problem, of the same class where this version knows it.
 
     An error about the rights of the token is not one about the rights of the person here, who
-    would be asked to confirm something that does not help; so it is only of the same family.
+    would be asked to confirm something that does not help; so it is only of the same family. It has
+    the advice of the server, and so has an error about something that the server lacks.
     """
     code, message = str(problem.get("code", "")), str(problem.get("detail", f"HTTP {status}"))
     family = _FAMILIES.get(str(problem.get("family", "")), UnavailableError)
@@ -42,9 +44,14 @@ def refusal(status: int, problem: Json) -> HoldfastError:
         found = type(
             "RefusedByServerError", (family,), {"__doc__": message, "hint": hint}, code=code
         )
+    if status >= _SERVER_FAULT:
+        # Its words speak of the server as "here".
+        message = f"The server answers: {message}"
     facts = problem.get("facts")
     error = found.__new__(found)
     HoldfastError.__init__(error, message, **(facts if isinstance(facts, dict) else {}))
+    if status >= _SERVER_FAULT or status == _FORBIDDEN:
+        error.hint, error.server_advice = "", str(problem.get("advice", ""))
     return error
 
 

@@ -25,6 +25,7 @@ from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.service.ids import (
     MEMORY_NOUN,
     STORE_NOUN,
+    given_name,
     hint_in,
     read_memory,
     read_owner,
@@ -106,7 +107,7 @@ class ServiceCalls:
         """
         owner = read_owner(tenant, user, screened(store_name, what="store name"))
         refuse_other_tenant(owner.tenant, bound_to=self.tenant)
-        self._stores.add(owner)
+        self._stores.add(owner, tenant_name=given_name(tenant))
         self.owners.note(owner)
         return owner.store_id
 

@@ -39,12 +39,15 @@ class FolderServiceStores:
         self._home = home
         self._spaces = home / SPACES
 
-    def add(self, owner: StoreOwner) -> None:
+    def add(self, owner: StoreOwner, *, tenant_name: str = "") -> None:
         """Add the store of an owner; if there is one, only note that it was used now.
+
+        Nobody lists the tenants of a folder, so the name of the tenant is not kept.
 
         Raises:
             StoreUnreadableError: The folder or the note cannot be written.
         """
+        del tenant_name
         path, now = self._note(owner.store_id), datetime.now(UTC).isoformat(timespec="seconds")
         before = _read(path)
         note = {

@@ -14,6 +14,7 @@ from holdfast.domain.agents.shapes import (
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.encryption.placeholder import placeholder
 from holdfast.domain.fields import Fields
+from holdfast.domain.memory.decision import AUTHOR
 from holdfast.domain.memory.evidence import UNREAD, Evidence, evidence_from_json, evidence_json
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import replace
@@ -33,9 +34,15 @@ _HIDDEN = Evidence(type=EvidenceType.STATEMENT, reference=ENCRYPTED)
 
 
 def without_text(memory: Memory) -> Memory:
-    """Return a memory as it is stored if it is sensitive: without claim, evidence and metadata."""
+    """Return a memory as it is stored if it is sensitive: without claim, evidence and metadata.
+
+    Only who wrote it stays: on a server, people must see whose claim they cannot read.
+    """
     return replace(
-        memory, claim=placeholder(memory.kind, memory.id), evidence=(_HIDDEN,), metadata={}
+        memory,
+        claim=placeholder(memory.kind, memory.id),
+        evidence=(_HIDDEN,),
+        metadata={name: value for name, value in memory.metadata.items() if name == AUTHOR},
     )
 
 

@@ -76,6 +76,16 @@ def read_tenant(tenant: str) -> UUID:
     return _named(tenant, "tenant", _TENANT_PREFIX)
 
 
+def given_name(tenant: str) -> str:
+    """Return the name of a tenant; empty if its UUID is given instead."""
+    words = tenant.strip()
+    try:
+        UUID(words)
+    except ValueError:
+        return words
+    return ""
+
+
 def refuse_other_tenant(tenant: UUID, *, bound_to: UUID | None) -> None:
     """Refuse a tenant that a memory service is not bound to; one that is bound to none serves all.
 

@@ -162,14 +162,15 @@ def _written_edges(task: Task, known: BeadsIssue | None, names: Mapping[str, str
     wanted = {(names[one], BLOCKS) for one in task.after if one in names}
     if task.parent is not None and task.parent in names:
         wanted.add((names[task.parent], PARENT))
-    mapped = frozenset(names.values())
+    mapped, missing = frozenset(names.values()), set(wanted)
     kept: list[object] = []
     items = [] if known is None else cast("list[object]", known.line.get("dependencies") or [])
     for item in items:
         edge = _edge(item)
         if edge[1] not in {BLOCKS, PARENT} or edge[0] not in mapped or edge in wanted:
+            # A merge of two files may have left an edge twice; the line stays as it was.
             kept.append(item)
-            wanted.discard(edge)
+            missing.discard(edge)
     added = [
         {
             "issue_id": names[task.id],
@@ -178,7 +179,7 @@ def _written_edges(task: Task, known: BeadsIssue | None, names: Mapping[str, str
             "created_at": _zulu(task.updated_at),
             "created_by": task.added_by,
         }
-        for one, word in sorted(wanted)
+        for one, word in sorted(missing)
     ]
     return [*kept, *added]
 

@@ -21,8 +21,11 @@ class ServiceStores(Protocol):
         """How many stores that nobody uses may stay open."""
         ...
 
-    def add(self, owner: StoreOwner) -> None:
-        """Add the store of an owner; if there is one, only note that it was used now."""
+    def add(self, owner: StoreOwner, *, tenant_name: str = "") -> None:
+        """Add the store of an owner; if there is one, only note that it was used now.
+
+        ``tenant_name`` is for people who list the tenants; a tenant without a name gets it.
+        """
         ...
 
     def owner_of(self, store_id: StoreId, *, tenants: Collection[UUID]) -> StoreOwner | None:

@@ -79,7 +79,7 @@ class Endpoints:
             return await self._answered(request, route)
         except HoldfastError as error:
             request.state.visit.code = error.code
-            return problem(error)
+            return problem(error, route)
 
     async def _answered(self, request: Request, route: Route) -> Response:
         until = asyncio.get_running_loop().time() + self._options.seconds

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, cast
 
 from starlette.responses import Response
 
+from holdfast.domain.memory.callers import Operation
+from holdfast.surfaces.http.field_paths import field_path
 from holdfast.surfaces.wire.failures import advised, error_json, outward
 from holdfast.surfaces.wire.json_text import json_text
 
 if TYPE_CHECKING:
     from holdfast.domain.errors import HoldfastError
-    from holdfast.surfaces.http.table import Json
+    from holdfast.surfaces.http.table import Json, Route
     from holdfast.surfaces.wire.failures import Advice, Facts
 
 PROBLEM = "application/problem+json"
@@ -53,7 +54,6 @@ _TITLES = {
 }
 TITLES = dict(_TITLES)
 """The title of a problem by its status."""
-_FIELD = re.compile(r"(parameter|request's) (.+)")
 _RETRY_SECONDS = 1
 _QUOTA_SECONDS = 3_600
 _ASK_A_PERSON = frozenset({"proposed-too-fast", "quota-reached", "too-many-waiting"})
@@ -63,6 +63,10 @@ def _rights(facts: Facts) -> str:
     """Return which token would do."""
     if facts.get("scope"):
         return f"Use a token with the scope '{facts.get('scope')}'."
+    if facts.get("operation") == Operation.SERVE:
+        return "Use a token of the kind 'service' that was not made for the store of one user."
+    if facts.get("operation") == Operation.EXPORT:
+        return "Use the token of a person, or one of the kind 'service'."
     return "Use the token of a person, or ask one."
 
 
@@ -94,10 +98,13 @@ def status_of(error: HoldfastError) -> int:
     return STATUSES.get(error.code) or outward(error).http_status
 
 
-def problem_json(error: HoldfastError) -> Json:
-    """Return an error as problem details."""
+def problem_json(error: HoldfastError, route: Route | None = None) -> Json:
+    """Return an error as problem details; the route tells where a refused field is."""
     shape = error_json(error, advised(error, ADVICE))
     status = status_of(error)
+    facts = cast("Json", shape["facts"])
+    if "field" in facts:
+        facts = {**facts, "field": field_path(str(facts["field"]), route)}
     return {
         "type": f"urn:holdfast:error:{error.code}",
         "title": TITLES[status],
@@ -106,32 +113,19 @@ def problem_json(error: HoldfastError) -> Json:
         "code": shape["code"],
         "family": shape["family"],
         "advice": shape["advice"],
-        "facts": _facts(cast("Json", shape["facts"])),
+        "facts": facts,
     }
 
 
-def _facts(facts: Json) -> Json:
-    """Return the facts of an error; a field is ``body.x`` or ``query.x`` if its schema refused it.
-
-    A rule of the application knows only the name of the field, and that stays as it is.
-    """
-    named = _FIELD.fullmatch(str(facts.get("field", "")))
-    if named is None:
-        return facts
-    part = "query" if named[1] == "parameter" else "body"
-    name = named[2].replace("'", "")
-    return {**facts, "field": f"{part}.{name}"}
-
-
-def problem(error: HoldfastError) -> Response:
-    """Return the response of an error."""
+def problem(error: HoldfastError, route: Route | None = None) -> Response:
+    """Return the response of an error to a request of a route."""
     status = status_of(error)
     headers: dict[str, str] = {}
     if status == STATUSES["not-authenticated"]:
         headers["WWW-Authenticate"] = 'Bearer realm="holdfast"'
     if outward(error).retry or status == STATUSES["rate-limited"]:
         headers["Retry-After"] = str(_seconds(error))
-    return sent(problem_json(error), status=status, headers=headers, media_type=PROBLEM)
+    return sent(problem_json(error, route), status=status, headers=headers, media_type=PROBLEM)
 
 
 def _seconds(error: HoldfastError) -> int:

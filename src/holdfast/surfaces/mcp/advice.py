@@ -55,6 +55,7 @@ ADVICE: dict[str, Advice] = {
     "not-authenticated": _A_PERSON,
     "not-migrated": _A_PERSON,
     "not-on-remote": _A_PERSON,
+    "token-of-other-space": _A_PERSON,
     "no-store": "A person has to create it.",
     "no-such-store": "A person has to create it.",
     "no-such": _ids,

@@ -88,6 +88,7 @@ ADVICE: dict[str, Advice] = {
     "proposed-too-fast": "Propose less, or later; the setting review.hourly has the limit.",
     "too-many-waiting": "A person can decide about them with review() or 'holdfast review'.",
     "not-on-remote": "Name a folder, or postgresql://…, as the store.",
+    "token-of-other-space": "Leave out space=, or set HOLDFAST_TOKEN to a token of that space.",
     "nothing-ready": _ready,
     "task-claimed": "Take another one with tasks.claim_next().",
     "task-lease-lost": "A person overrides the claim with anyway=True.",

@@ -6,11 +6,9 @@ import math
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from holdfast.domain.database_errors import BadStoreAddressError
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.service.memories import (
     AddMemory,
@@ -30,12 +28,10 @@ if TYPE_CHECKING:
 
     from holdfast.bootstrap.remote.service_calls import RemoteServiceCalls
     from holdfast.bootstrap.service.calls import ServiceCalls
+    from holdfast.bootstrap.service.places import ServicePlace
 
 _STORE = Expected("an address or a path", lambda value: isinstance(value, str | os.PathLike))
 _MOMENT = Expected("a datetime", lambda value: isinstance(value, datetime))
-_SERVERS = ("postgresql://", "postgres://")
-_REMOTES = ("https://", "http://")
-_NO_SERVER = "it must begin with postgresql:// or https://, or be the path of a folder."
 _NEEDS_STORE = "the documents of a framework need a folder or a Postgres server"
 
 
@@ -144,11 +140,13 @@ class MemoryService:
     """Memories of the users of a service, found by meaning.
 
     ``store`` is the address of a database server, postgresql://…, that of a Holdfast server,
-    https://…, or the folder of a store in files; without it HOLDFAST_STORE names a server or a
-    remote, else it is the default remote, else the usual folder. ``tenant`` binds the service to
-    one tenant: nothing of another one exists for it. Without it the service knows the tenants that
-    it was asked for a store of; over HTTP it knows the tenant of the token. All methods can be
-    called from several threads.
+    https://…, or the folder of a store in files. A word that is the name of a remote means that
+    remote, and ``local`` the usual folder; write ``./team`` for a folder. Without ``store``,
+    HOLDFAST_STORE names a server or a remote, else it is the default remote, else the usual folder.
+
+    ``tenant`` binds the service to one tenant: nothing of another one exists for it. Without it the
+    service knows the tenants that it was asked for a store of; over HTTP it knows the tenant of the
+    token. All methods can be called from several threads.
 
     >>> with holdfast.MemoryService() as service:
     ...     user = service.get_or_create_store("acme", "ada")
@@ -319,9 +317,9 @@ def service_calls(
     from holdfast.bootstrap.remote.service_calls import RemoteServiceCalls
 
     place, tenant = _place_of(store, given)
-    if place.startswith(_REMOTES):
-        return RemoteServiceCalls(place, tenant=tenant)
-    return _calls_at(place, tenant)
+    if place.is_remote:
+        return RemoteServiceCalls(place.text, tenant=tenant)
+    return place.calls(tenant)
 
 
 @advising
@@ -337,36 +335,20 @@ def opened_calls(
     from holdfast.domain.remote_errors import NotOnRemoteError
 
     place, tenant = _place_of(store, given)
-    if place.startswith(_REMOTES):
-        raise NotOnRemoteError(server=remote_name(place), what=_NEEDS_STORE)
-    return _calls_at(place, tenant)
-
-
-def _calls_at(place: str, tenant: str | None) -> ServiceCalls:
-    from holdfast.bootstrap.service.calls import ServiceCalls
-
-    if not place or place.startswith(_SERVERS):
-        return ServiceCalls(address=place, tenant=tenant)
-    return ServiceCalls(home=Path(place).expanduser().absolute(), address="", tenant=tenant)
+    if place.is_remote:
+        raise NotOnRemoteError(server=remote_name(place.text), what=_NEEDS_STORE)
+    return place.calls(tenant)
 
 
 def _place_of(
     store: str | os.PathLike[str] | None, given: str | UUID | None
-) -> tuple[str, str | None]:
-    """Return the address or the folder of the stores, '' for the usual one, and the tenant.
-
-    Raises:
-        BadStoreAddressError: It is neither.
-    """
-    from holdfast.bootstrap.plugs.addresses import chosen_store
+) -> tuple[ServicePlace, str | None]:
+    """Return the address or the folder of the stores, and the tenant."""
+    from holdfast.bootstrap.service.places import ServicePlace
 
     expect("MemoryService", _STORE, store="" if store is None else store)
     tenant = None if given is None else _name("MemoryService", tenant=given)
-    place = chosen_store() if store is None else os.fspath(store)
-    is_odd = "://" in place and not place.startswith((*_SERVERS, *_REMOTES))
-    if is_odd or (store is not None and not place.strip()):
-        raise BadStoreAddressError(_NO_SERVER)
-    return place, tenant
+    return ServicePlace.named(store), tenant
 
 
 def _name(verb: str, **given: object) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.fields import time_text
 from holdfast.domain.memory.callers import plain_tool
-from holdfast.surfaces.wire.memory import NOTE, brief_json
+from holdfast.surfaces.wire.memory import NOTE, brief_json, removed_json
 from holdfast.surfaces.wire.recall import left_out_by_reason, placing_json
 from holdfast.surfaces.wire.session_cache import session_note_json
 
@@ -193,9 +193,13 @@ def _session(session: Session) -> Json:
     }
 
 
-def agent_turn_json(turn: Interaction) -> Json:
-    """Return a turn that was recorded."""
-    return {"session": turn.session_id, "turn": turn.number}
+def agent_turn_json(turn: Interaction, *, texts: Sequence[str]) -> Json:
+    """Return a turn that was recorded, and the hidden characters that its texts had."""
+    return {
+        "session": turn.session_id,
+        "turn": turn.number,
+        "removed_characters": removed_json(*texts),
+    }
 
 
 def resumed_json(kept: KeptSession) -> Json:

@@ -85,7 +85,8 @@ def _bounds(
     least, most = limits
     verb, has = ("have", "has") if unit else ("be", "is")
     if isinstance(least, int | float) and size < least:
-        yield where, f"must {verb} at least {least:,} {unit}".rstrip() + f"; it {has} {size:,}."
+        units = unit.removesuffix("s") if least == 1 else unit
+        yield where, f"must {verb} at least {least:,} {units}".rstrip() + f"; it {has} {size:,}."
     if isinstance(most, int | float) and size > most:
         shown = f"{size:,}"[:_LONGEST_SHOWN]
         yield where, f"must {verb} at most {most:,} {unit}".rstrip() + f"; it {has} {shown}."

@@ -10,11 +10,12 @@ from holdfast.domain.exchange.session_shapes import session_json
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.sessions.cache import USUAL_TOKENS, NoteKind
 from holdfast.domain.sessions.reconciling import ReconcileChoice
+from holdfast.surfaces.wire.memory import removed_json
 from holdfast.usecases.sessions.caching import KeepNote
 from holdfast.usecases.sessions.hydrating import Hydrate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.domain.sessions.said import SaidTurn
@@ -77,9 +78,9 @@ def session_note_json(note: CacheNote) -> Json:
     }
 
 
-def one_note_json(note: CacheNote) -> Json:
-    """Return a note that was kept."""
-    return {"note": session_note_json(note)}
+def one_note_json(note: CacheNote, *, text: str) -> Json:
+    """Return a note that was kept, and the hidden characters that its text had."""
+    return {"note": session_note_json(note), "removed_characters": removed_json(text)}
 
 
 def kept_turn_json(turn: CachedTurn) -> Json:
@@ -101,9 +102,9 @@ def kept_turn_json(turn: CachedTurn) -> Json:
     }
 
 
-def one_kept_turn_json(turn: CachedTurn) -> Json:
-    """Return a turn that was kept."""
-    return {"turn": kept_turn_json(turn)}
+def one_kept_turn_json(turn: CachedTurn, *, texts: Sequence[str]) -> Json:
+    """Return a turn that was kept, and the hidden characters that its texts had."""
+    return {"turn": kept_turn_json(turn), "removed_characters": removed_json(*texts)}
 
 
 def said_turn_json(turn: SaidTurn) -> Json:

@@ -32,9 +32,12 @@ def sessions_json(found: Iterable[Session]) -> Json:
     return {"sessions": [session_json(session) for session in found]}
 
 
-def one_turn_json(turn: Interaction) -> Json:
-    """Return a turn that was recorded, with its number in the session."""
-    return {"turn": {**turn_json(turn), "turn": turn.number}}
+def one_turn_json(turn: Interaction, *, texts: Sequence[str]) -> Json:
+    """Return a turn that was recorded, with its number in the session, and what its texts lost."""
+    return {
+        "turn": {**turn_json(turn), "turn": turn.number},
+        "removed_characters": removed_json(*texts),
+    }
 
 
 def one_run_json(run: Run) -> Json:

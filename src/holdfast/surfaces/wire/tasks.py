@@ -48,6 +48,11 @@ def planned_task_json(task: Task, wish: AddTask | EditTask) -> Json:
     return {**one_task_json(task), "removed_characters": removed_json(*wish.texts)}
 
 
+def blocked_task_json(task: Task, *, why: str) -> Json:
+    """Return a task that was blocked, and the hidden characters that the reason had."""
+    return {**one_task_json(task), "removed_characters": removed_json(why)}
+
+
 def ended_claim_json(found: EndedClaim) -> Json:
     """Return a task that was finished or released, and whose claim was overridden."""
     return {"task": task_shape(found.task), "overrode": found.overrode}

@@ -102,13 +102,27 @@ def _beyond(
     return records.beyond if more else None
 
 
+def _refuse_order(page: Page) -> None:
+    """Refuse what only a list has: a search has one page, and the best are first."""
+    if page.beyond is not None:
+        raise BadFieldError(field="cursor", problem="is for lists; a search has one page.")
+    if page.oldest_first:
+        problem = "is an order of lists; a search puts the best first."
+        raise BadFieldError(field="oldest first", problem=problem)
+
+
 def browse(wish: Browse, *, store: Store, ports: ViewPorts) -> MemoryListing:
     """Return the selected memories, newest first, or best first if there is a query.
 
     A selection for a place excludes memories that do not reach this checkout; a selection for a
     branch shows what was written there, in the view of that branch.
+
+    Raises:
+        BadFieldError: A search is asked for a further page or for another order.
     """
     check_limit(wish.page.limit)
+    if wish.query.strip():
+        _refuse_order(wish.page)
     with store.reading() as tx:
         here = ports.view(tx, branch=wish.selection.branch)
         seen = here if wish.selection.place is not None else here.everywhere()

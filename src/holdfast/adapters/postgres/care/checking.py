@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.care.checking import name_of
-from holdfast.adapters.sqlite.database.rows import as_hex, holds
-from holdfast.adapters.sqlite.database.work import event_of
-from holdfast.adapters.sqlite.derived.scanning import TABLES, each, fine, warning
+from holdfast.adapters.sqlite.database.rows import holds
+from holdfast.adapters.sqlite.derived.scanning import TABLES
+from holdfast.adapters.sqlite.derived.verdicts import (
+    about_derived,
+    about_history,
+    about_log,
+    about_rows,
+    altered,
+    broken_links,
+)
 from holdfast.adapters.sqlite.tasks.deriving import tasks_wrong
-from holdfast.domain.memory.entry import GENESIS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.domain.review.curation import HealthFinding
     from holdfast.ports.store.upkeep import Progress
 
-_REBUILD = "Run 'holdfast rebuild'; the memories themselves are whole."
+_REBUILD = "Run 'holdfast rebuild'; the memories themselves are intact."
 
 
 def check_store(work: PostgresWork, progress: Progress) -> list[HealthFinding]:
@@ -32,42 +38,22 @@ def check_store(work: PostgresWork, progress: Progress) -> list[HealthFinding]:
 
 
 def _rows(work: PostgresWork) -> list[HealthFinding]:
-    messages = [
-        f"The {table.noun} {name_of(table, row)} is not what was written."
-        for table in TABLES
-        for row in work.scan(f"scan_{table.name}")
-        if not holds(table.noun, row)
-    ]
-    return each("rows", messages, "Every row is exactly what was written.")
+    return about_rows(
+        [
+            altered(table.noun, name_of(table, row))
+            for table in TABLES
+            for row in work.scan(f"scan_{table.name}")
+            if not holds(table.noun, row)
+        ]
+    )
 
 
 def _log(work: PostgresWork) -> list[HealthFinding]:
-    messages: list[str] = []
-    last, previous = 0, GENESIS
-    for row in work.scan("scan_event"):
-        event = event_of(row)
-        if event.hash != as_hex(row[-1]):
-            messages.append(f"Event {event.sequence:,} is not what was written.")
-        elif (event.sequence, event.previous) != (last + 1, previous):
-            messages.append(f"Event {event.sequence:,} does not follow event {last:,}.")
-        last, previous = event.sequence, as_hex(row[-1])
-    return each("log", messages, "The chain of events is whole from its beginning.")
+    return about_log(broken_links(work.scan("scan_event")))
 
 
 def _history(work: PostgresWork) -> list[HealthFinding]:
-    unlike = [
-        f"The {noun} {name} is not as its last event left it."
-        for noun, name, *_ in work.rows("unlike_their_events")
-    ]
-    gone = [
-        f"The {noun} {name} was written and is not there."
-        for noun, name in work.rows("gone_without_a_trace")
-    ]
-    back = [
-        f"The memory {name} was forgotten and is there."
-        for (name,) in work.rows("forgotten_and_there")
-    ]
-    return each("history", unlike + gone + back, "The log and the rows tell the same story.")
+    return about_history(work.rows)
 
 
 def _derived(work: PostgresWork) -> list[HealthFinding]:
@@ -75,9 +61,7 @@ def _derived(work: PostgresWork) -> list[HealthFinding]:
     wrong += len(work.rows("embedding_orphans")) + len(work.rows("miscounted_models"))
     wrong += int(work.rows("said_wrong")[0][0])
     wrong += tasks_wrong(list(work.scan("scan_task")), work)
-    if wrong:
-        return [warning("derived", f"{wrong:,} derived rows are wrong.", _REBUILD)]
-    return [fine("derived", "What is derived from the memories fits them.")]
+    return about_derived(wrong, advice=_REBUILD)
 
 
 _CHECKS: tuple[Callable[[PostgresWork], list[HealthFinding]], ...] = (

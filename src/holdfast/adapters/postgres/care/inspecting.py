@@ -11,6 +11,7 @@ from holdfast.adapters.postgres.database.connecting import (
     LATEST,
     about,
     connect,
+    found_schema,
     refuse_unsafe,
     server_of,
 )
@@ -47,7 +48,7 @@ def inspect_database(address: Address, replicas: Sequence[Address] = ()) -> list
             findings.append(fine("vector", f"The extension vector is {server.vector_version}."))
             refuse_unsafe(connection, server, address)
             findings.append(fine("role", f"The role {server.role} is bound by row security."))
-            findings.append(fine("schema", f"The schema has number {LATEST}."))
+            findings.append(_schema(found_schema(connection, address)))
         except HoldfastError as error:
             advice = _UPGRADE if isinstance(error, NotMigratedError) else error.hint
             findings.append(warning("database", error.message, advice))
@@ -56,6 +57,13 @@ def inspect_database(address: Address, replicas: Sequence[Address] = ()) -> list
             findings.append(_keys(connection, address))
         findings += [_replica(connection, address, one) for one in replicas]
         return findings
+
+
+def _schema(found: int) -> HealthFinding:
+    if found > LATEST:
+        message = f"The schema has number {found}; this program knows {LATEST}, so it only reads."
+        return warning("schema", message, "Upgrade Holdfast on this machine.")
+    return fine("schema", f"The schema has number {found}.")
 
 
 def _asked(connection: psycopg.Connection, name: str, address: Address) -> list[Row]:

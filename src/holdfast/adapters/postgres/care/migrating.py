@@ -63,15 +63,21 @@ def _steps(connection: psycopg.Connection, address: Address, until: int) -> Iter
     )
     if found > LATEST:
         raise NewerStoreError(address.shown, found, LATEST)
-    for number, script in enumerate(migrations()[:until], start=1):
-        if number > found:
-            connection.execute(script)
-            yield f"Brought the schema to number {number}."
+    yield from _migrated(connection, found, until)
     if found < until == LATEST:
         connection.execute(SQL["write_removal"])
     if until == LATEST and connection.execute(SQL["reader_waits"]).fetchall():
         connection.execute(SQL["let_readers_read"])
         yield "Let the role 'holdfast_reader' read memories and relationships."
+
+
+def _migrated(connection: psycopg.Connection, found: int, until: int) -> Iterator[str]:
+    if 0 < found < until:
+        connection.execute(SQL["wait_for_writers"])
+    for number, script in enumerate(migrations()[:until], start=1):
+        if number > found:
+            connection.execute(script)
+            yield f"Brought the schema to number {number}."
 
 
 def _extension(connection: psycopg.Connection, server: Server) -> str:

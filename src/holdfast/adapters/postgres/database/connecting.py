@@ -21,10 +21,12 @@ from holdfast.domain.database_errors import (
 from holdfast.domain.errors import NewerStoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.sqlite.database.rows import Row
 
-LATEST = 21
+LATEST = 22
 """The number of the schema that this program knows."""
 
 APPLICATION_ROLE = "holdfast_app"
@@ -133,13 +135,13 @@ def refuse_old(server: Server) -> None:
 
 
 def refuse_unsafe(connection: psycopg.Connection, server: Server, address: Address) -> None:
-    """Refuse a role that row level security does not bind, and a schema of another number.
+    """Refuse a role that row level security does not bind, and a schema that cannot be read.
 
     Raises:
         RoleTooStrongError: The role could read the rows of other tenants.
         RoleLacksRightsError: The role may not use the tables.
         NotMigratedError: The schema is missing or older.
-        NewerStoreError: The schema is newer than this program.
+        NewerStoreError: The schema is newer, and this program cannot read it.
     """
     if server.is_superuser:
         raise RoleTooStrongError(server.role, "is a superuser")
@@ -157,20 +159,34 @@ def refuse_unsafe(connection: psycopg.Connection, server: Server, address: Addre
             "may not use the tables of the store",
             f"Make it a member of '{APPLICATION_ROLE}': GRANT {APPLICATION_ROLE} TO {server.role}.",
         )
-    _refuse_other_schema(connection, address)
+    found_schema(connection, address)
 
 
-def _refuse_other_schema(connection: psycopg.Connection, address: Address) -> None:
+def found_schema(connection: psycopg.Connection, address: Address) -> int:
+    """Return the number of the schema; it may be newer if this program can read it.
+
+    Raises:
+        NotMigratedError: The schema is older.
+        NewerStoreError: The schema is newer, and this program cannot read it.
+    """
     (found,) = _row(connection, "schema_number", address)
-    if found > LATEST:
-        raise NewerStoreError(address.shown, found, LATEST)
     if found < LATEST:
         raise NotMigratedError(address.shown, found=found, needed=LATEST)
+    if found > LATEST:
+        (needed,) = _row(connection, "readable_from", address, {"known": LATEST})
+        if needed > LATEST:
+            raise NewerStoreError(address.shown, found, LATEST)
+    return int(found)
 
 
-def _row(connection: psycopg.Connection, name: str, address: Address) -> Row:
+def _row(
+    connection: psycopg.Connection,
+    name: str,
+    address: Address,
+    values: Mapping[str, int] | None = None,
+) -> Row:
     try:
-        rows = connection.execute(SQL[name]).fetchall()
+        rows = connection.execute(SQL[name], values).fetchall()
     except psycopg.Error as error:
         raise translated(error, address) from error
     return rows[0]

@@ -76,6 +76,10 @@ SELECT 1;
 -- name: schema_number
 SELECT coalesce(max(number), 0) FROM holdfast.schema_version;
 
+-- name: readable_from
+-- The number that a program must know to read what the migrations after its own have changed.
+SELECT max(readable_from) FROM holdfast.schema_version WHERE number > %(known)s;
+
 -- name: store_named
 SELECT id::text FROM memory_stores WHERE space = $1;
 

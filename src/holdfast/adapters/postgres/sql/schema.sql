@@ -2,6 +2,11 @@
 -- Two upgrades at the same time follow each other.
 SELECT pg_advisory_xact_lock(hashtextextended('holdfast schema', 0));
 
+-- name: wait_for_writers
+-- A unit of work reads the number of the schema first. This waits for those that have read the old
+-- one, and lets the next ones wait until they can read the new one. Readers do not read it.
+LOCK TABLE holdfast.schema_version IN ACCESS EXCLUSIVE MODE;
+
 -- name: create_extension
 CREATE EXTENSION IF NOT EXISTS vector;
 

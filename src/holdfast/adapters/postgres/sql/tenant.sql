@@ -1,7 +1,13 @@
 -- name: name_tenant
--- A name that is given later replaces an empty one only.
+-- A name that is given later replaces an empty one, and the id, only.
 INSERT INTO tenant (name) VALUES ($1)
-ON CONFLICT (tenant_id) DO UPDATE SET name = excluded.name WHERE tenant.name = '';
+ON CONFLICT (tenant_id) DO UPDATE SET name = excluded.name
+ WHERE tenant.name IN ('', tenant.tenant_id::text);
+
+-- name: name_known_tenant
+-- The row is there; the statement locks it only if it has no name yet.
+UPDATE tenant SET name = $1
+ WHERE tenant_id = current_tenant() AND name IN ('', tenant_id::text);
 
 -- name: all_tenants
 SELECT tenant_id, name, created_at FROM tenant ORDER BY created_at, tenant_id;

@@ -355,26 +355,31 @@ class PostgresEngine:
             UnfinishedCopyError: It is a copy that was never finished.
         """
         self.store_id = ""
-        with self._held(begin_writing) as connection:
-            try:
-                raw = psycopg.RawCursor(connection)
-                found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
-                self.was_added = not found
-                if not found and not self.options.adds_store:
-                    self._undo(connection)
-                    raise NoSuchStoreError(self.options.space)
-                if not found:
-                    raw.execute(SQL["add_store"], (self.options.space,))
-                    raw.execute(SQL["name_tenant"], (self.options.tenant_name,))
-                    found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
-                connection.execute(SQL["commit"])
-            except psycopg.Error as error:
-                raise translated(error, self.address) from error
+        found = self._named(begin_reading)
+        self.was_added = not found
+        if not found and not self.options.adds_store:
+            raise NoSuchStoreError(self.options.space)
+        if not found:
+            added = ("add_store", self.options.space), ("name_tenant", self.options.tenant_name)
+            found = self._named(begin_writing, *added)
         self.store_id = str(found[0][0])
         if not self.options.takes_copy:
             with self.reading() as work:
                 refuse_unfinished_copy(work)
         return self.store_id
+
+    def _named(self, begin: Begin, *first: tuple[str, str]) -> list[Row]:
+        """Return the store of the space, after these statements with one value each."""
+        with self._held(begin) as connection:
+            try:
+                raw = psycopg.RawCursor(connection)
+                for name, value in first:
+                    raw.execute(SQL[name], (value,))
+                found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
+                connection.execute(SQL["commit"])
+            except psycopg.Error as error:
+                raise translated(error, self.address) from error
+        return found
 
 
 def _measure_if_due(work: PostgresWork) -> None:

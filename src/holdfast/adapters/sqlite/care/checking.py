@@ -14,7 +14,6 @@ from holdfast.adapters.sqlite.database.connection import QueueBlockedError
 from holdfast.adapters.sqlite.database.files import RESERVE_BYTES, exists, size
 from holdfast.adapters.sqlite.database.rows import Row, as_hex, holds
 from holdfast.adapters.sqlite.database.terms import measuring_is_due
-from holdfast.adapters.sqlite.database.work import event_of
 from holdfast.adapters.sqlite.derived.migrations import expected_schema
 from holdfast.adapters.sqlite.derived.rederiving import derived_wrongly
 from holdfast.adapters.sqlite.derived.scanning import (
@@ -31,11 +30,18 @@ from holdfast.adapters.sqlite.derived.scanning import (
     warning,
     wrong_vectors,
 )
+from holdfast.adapters.sqlite.derived.verdicts import (
+    about_derived,
+    about_history,
+    about_log,
+    about_rows,
+    altered,
+    broken_links,
+)
 from holdfast.adapters.sqlite.memory.embeddings import SqliteVectors, known_models
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.units.engine import RESTORE_OR_REPAIR
 from holdfast.domain.errors import NoMeaningError, StoreBusyError, StoreDamagedError, StoreFullError
-from holdfast.domain.memory.entry import GENESIS
 from holdfast.domain.memory.memory import content_hash
 from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.ports.store.upkeep import CheckedIndex
@@ -56,23 +62,6 @@ def altered_rows(connection: apsw.Connection) -> list[str]:
     return [said for table in TABLES for said in _altered(table, connection)]
 
 
-def broken_links_of_the_log(connection: apsw.Connection) -> list[str]:
-    """Return a message for each place where the hash chain of events is broken."""
-    said: list[str] = []
-    last, previous = 0, GENESIS
-    for row in scan("event", connection):
-        if isinstance(row, Unreadable):
-            said.append(f"Event {row.number:,} cannot be read.")
-            continue
-        event = event_of(row)
-        if event.hash != as_hex(row[-1]):
-            said.append(f"Event {event.sequence:,} is not what was written.")
-        elif (event.sequence, event.previous) != (last + 1, previous):
-            said.append(f"Event {event.sequence:,} does not follow event {last:,}.")
-        last, previous = event.sequence, as_hex(row[-1])
-    return said
-
-
 def name_of(table: Table, row: Row) -> str:
     """Return the name of a row in messages."""
     if table.noun == "link":
@@ -91,7 +80,7 @@ def _altered(table: Table, connection: apsw.Connection) -> Iterator[str]:
         if isinstance(row, Unreadable):
             yield f"The {table.noun} in row {row.number:,} cannot be read."
         elif not holds(table.noun, row) or not _content_fits(table, row):
-            yield f"The {table.noun} {name_of(table, row)} is not what was written."
+            yield altered(table.noun, name_of(table, row))
 
 
 def _content_fits(table: Table, row: Row) -> bool:
@@ -171,37 +160,19 @@ def _schema(work: Work) -> list[HealthFinding]:
 
 
 def _rows(work: Work) -> list[HealthFinding]:
-    return each(
-        "rows", altered_rows(work.connection), "Every row has the content that was written."
-    )
+    return about_rows(altered_rows(work.connection))
 
 
 def _log(work: Work) -> list[HealthFinding]:
-    messages = broken_links_of_the_log(work.connection)
-    return each("log", messages, "The chain of events is complete.")
+    return about_log(broken_links(scan("event", work.connection)))
 
 
 def _history(work: Work) -> list[HealthFinding]:
-    unlike = [
-        f"The {noun} {name} does not match its last event."
-        for noun, name, *_ in work.rows("unlike_their_events")
-    ]
-    gone = [
-        f"The {noun} {name} was written, but is missing."
-        for noun, name in work.rows("gone_without_a_trace")
-    ]
-    back = [
-        f"The memory {name} was forgotten, but is still there."
-        for (name,) in work.rows("forgotten_and_there")
-    ]
-    return each("history", unlike + gone + back, "The log matches the rows.")
+    return about_history(work.rows)
 
 
 def _derived(work: Work) -> list[HealthFinding]:
-    wrong = derived_wrongly(work)
-    if wrong:
-        return [warning("derived", f"{wrong:,} derived rows are wrong.", REBUILD)]
-    return [fine("derived", "The derived data matches the memories.")]
+    return about_derived(derived_wrongly(work), advice=REBUILD)
 
 
 def _vectors(work: Work) -> list[HealthFinding]:

@@ -53,8 +53,9 @@ _LISTED_BY = {
 def _listing(facts: Facts) -> str:
     """Return the command that lists the ids."""
     command = _LISTED_BY.get(str(facts["noun"]))
-    names = "names" if facts["noun"] == "remote" else "ids"
-    return f"'{command}' lists the {names}." if command else ""
+    if facts["noun"] == "remote":
+        return f"'{command}' lists the names; each space has remotes of its own."
+    return f"'{command}' lists the ids." if command else ""
 
 
 def _away(facts: Facts) -> str:
@@ -178,6 +179,8 @@ ADVICE: dict[str, Advice] = {
     " bundle (--from-bundle c_…), or your own statement (--because 'I decided').",
     "not-authenticated": "Give the remote another token: holdfast remote add URL --name NAME"
     " --token-file FILE --replace",
+    "token-of-other-space": "Leave out --space and HOLDFAST_SPACE, use a token of it, or add the"
+    " server to it: holdfast --space {wanted} remote add URL",
     "not-on-remote": "Run it on that machine, or name another store with --store.",
     "no-default-remote": "Name one, as in 'holdfast remote status NAME', or choose one with"
     " 'holdfast remote use NAME'. 'holdfast remote add URL' adds one.",

@@ -104,6 +104,7 @@ ROUTES = (
         summary="Ask the question of a kept answer again and compare",
         does=replay,
         answer="recall",
+        body=shape.NOTHING,
     ),
     Route(
         method="PUT",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import Status
+from holdfast.domain.refusals import BadExchangeError
 from holdfast.domain.review.curation import Severity
 from holdfast.surfaces.http.table import Result, Route, RouteCall
 from holdfast.surfaces.wire.care import findings_json, state_json, survey_json
@@ -59,9 +60,14 @@ def export(call: RouteCall) -> Result:
 
 
 def bring_in(call: RouteCall) -> Result:
-    """Import an export."""
+    """Import an export; a request is stored as a whole or not at all."""
     lines = cast("list[str]", call.body["lines"])
-    return Result(body=brought_json(call.app.exchange.bring_in(lines)))
+    try:
+        return Result(body=brought_json(call.app.exchange.bring_in(lines)))
+    except BadExchangeError as error:
+        raise BadExchangeError(
+            error.line, error.problem, refused=error.refused, is_undone=True
+        ) from error
 
 
 ROUTES = (

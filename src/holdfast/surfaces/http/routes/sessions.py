@@ -62,7 +62,8 @@ def add_turn(call: RouteCall) -> Result:
         satisfied=fields.maybe_bool("satisfied"),
         notes=fields.maybe_text("notes") or "",
     )
-    return Result(body=one_turn_json(call.app.sessions.add_turn(call.path["id"], turn)))
+    kept = call.app.sessions.add_turn(call.path["id"], turn)
+    return Result(body=one_turn_json(kept, texts=(turn.query, turn.notes)))
 
 
 def end_session(call: RouteCall) -> Result:

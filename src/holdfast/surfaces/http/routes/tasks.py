@@ -11,6 +11,7 @@ from holdfast.surfaces.wire.schema import service as shape
 from holdfast.surfaces.wire.schema import tasks as task_shape
 from holdfast.surfaces.wire.schema.words import TEXT, about, object_of, one_of
 from holdfast.surfaces.wire.tasks import (
+    blocked_task_json,
     brought_tasks_json,
     deleted_task_json,
     drawn_json,
@@ -130,7 +131,8 @@ def reopen(call: RouteCall) -> Result:
 def block(call: RouteCall) -> Result:
     """Mark a task as blocked."""
     why = Fields(call.body, noun="request").text("why")
-    return Result(body=one_task_json(call.app.tasks.block(call.path["id"], why, by=_by(call))))
+    task = call.app.tasks.block(call.path["id"], why, by=_by(call))
+    return Result(body=blocked_task_json(task, why=why))
 
 
 def unblock(call: RouteCall) -> Result:

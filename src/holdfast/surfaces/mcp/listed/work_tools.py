@@ -9,7 +9,7 @@ from holdfast.surfaces.wire.schema.requests import BY_TOOL
 from holdfast.surfaces.wire.schema.session_cache import BY_SESSION_TOOL, NOTE
 from holdfast.surfaces.wire.schema.tasks import BY_TOOL as TASKS
 from holdfast.surfaces.wire.schema.tasks import CHANGED_TASK
-from holdfast.surfaces.wire.schema.words import TEXT, WHOLE, list_of, object_of
+from holdfast.surfaces.wire.schema.words import REMOVED, TEXT, WHOLE, list_of, object_of
 
 WORK_TOOLS = [
     entry(
@@ -67,7 +67,7 @@ WORK_TOOLS = [
         " artefact belongs to the repository, and waits until a person accepts it. So does a"
         " change of what a person wrote: then the answer is a proposal. Never put secrets in it.",
         takes=BY_SESSION_TOOL["session.note"],
-        gives=object_of({"note": NOTE}),
+        gives=object_of({"note": NOTE, "removed_characters": REMOVED}),
         hints=ADDS,
     ),
     entry(

@@ -42,7 +42,8 @@ def hydrate(call: ToolCall) -> Json:
 def note(call: ToolCall) -> Json:
     """Keep a note for the next session."""
     wish = read_keep_note(call.given, noun="session.note")
-    return structured(one_note_json(call.app.session_cache.note(wish)))
+    text = Fields(call.given, noun="session.note").maybe_text("text") or ""
+    return structured(one_note_json(call.app.session_cache.note(wish), text=text))
 
 
 def start(call: ToolCall) -> Json:
@@ -68,7 +69,8 @@ def turn(call: ToolCall) -> Json:
         satisfied=fields.maybe_bool("satisfied"),
         notes=fields.maybe_text("notes") or "",
     )
-    return structured(agent_turn_json(call.app.sessions.add_turn(name, kept)))
+    done = call.app.sessions.add_turn(name, kept)
+    return structured(agent_turn_json(done, texts=(kept.query, kept.notes)))
 
 
 def end(call: ToolCall) -> Json:

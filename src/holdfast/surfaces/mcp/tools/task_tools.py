@@ -10,7 +10,7 @@ from holdfast.domain.values import replace
 from holdfast.surfaces.mcp.results import structured
 from holdfast.surfaces.wire.tasks import (
     QUOTED,
-    one_task_json,
+    blocked_task_json,
     planned_task_json,
     read_add_task,
     read_edit_task,
@@ -81,6 +81,9 @@ def update_task(call: ToolCall) -> Json:
         changes = {field: value for field, value in given.items() if field not in _OF_A_CLAIM}
         wish = read_edit_task(name, changes, noun="task.update")
         return _planned(app.tasks.edit(wish, by=by), wish)
+    if action == "block":
+        why = fields.maybe_text("why") or ""
+        return _changed(app.tasks.block(name, why, by=by), why)
     return _changed(_worked(app, fields, action, name, by))
 
 
@@ -88,8 +91,8 @@ def _planned(task: Task, wish: AddTask | EditTask) -> Json:
     return structured({"note": QUOTED, **planned_task_json(task, wish)})
 
 
-def _changed(task: Task) -> Json:
-    return structured({"note": QUOTED, **one_task_json(task), "removed_characters": []})
+def _changed(task: Task, why: str = "") -> Json:
+    return structured({"note": QUOTED, **blocked_task_json(task, why=why)})
 
 
 def _brief(task: Task) -> Task:
@@ -104,8 +107,6 @@ def _worked(app: Holdfast, fields: Fields, action: str, name: str, by: str) -> T
     match action:
         case "claim":
             return tasks.claim(name, lease=read_lease(fields.maybe_text("lease")), by=by)
-        case "block":
-            return tasks.block(name, fields.maybe_text("why") or "", by=by)
         case "start":
             return tasks.start(name, by=by)
         case "release":

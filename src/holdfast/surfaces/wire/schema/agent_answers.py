@@ -144,7 +144,7 @@ BY_AGENT_ANSWER: dict[str, Json] = {
     ),
     "blame": object_of({"note": TEXT, "place": TEXT, "memories": _GOVERNING}),
     "session.start": object_of({"session": _SESSION}),
-    "session.turn": object_of({"session": TEXT, "turn": WHOLE}),
+    "session.turn": object_of({"session": TEXT, "turn": WHOLE, "removed_characters": REMOVED}),
     "session.end": object_of({"session": _SESSION}),
     "session.resume": object_of(
         {

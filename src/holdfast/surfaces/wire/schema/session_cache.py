@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
+    REMOVED,
     TEXT,
     TRUTH,
     WHOLE,
@@ -115,11 +116,11 @@ _RECONCILED = object_of(
 )
 KEPT_ANSWERS: dict[str, list[Json]] = {
     "session show": [_KEPT],
-    "session did": [object_of({"turn": _TURN})],
+    "session did": [object_of({"turn": _TURN, "removed_characters": REMOVED})],
     "session say": [object_of({"turns": list_of(SAID)})],
     "session said": [object_of({"turns": list_of(SAID)})],
     "session unsay": [object_of({"turns": list_of(SAID)})],
-    "session note": [object_of({"note": NOTE})],
+    "session note": [object_of({"note": NOTE, "removed_characters": REMOVED})],
     "session resume": [_KEPT],
     "session rewind": [_KEPT],
     "session fork": [_KEPT],

@@ -103,7 +103,7 @@ READY: Json = {
 LINE: Json = {"type": "object", "required": ["id", "title"]}
 """A line of a file of beads: it has fields of other programs too."""
 
-_CHANGING = ("task start", "task claim", "task block", "task unblock")
+_CHANGING = ("task start", "task claim", "task unblock")
 _PLANNED = object_of({"task": ref("task"), "removed_characters": _REMOVED})
 _ENDED = object_of(
     {
@@ -115,6 +115,7 @@ ANSWERS: dict[str, list[Json]] = {
     **{verb: [_ONE] for verb in _CHANGING},
     "task add": [_PLANNED],
     "task edit": [_PLANNED],
+    "task block": [_PLANNED],
     "task release": [_ENDED],
     "task done": [_ENDED],
     "task reopen": [object_of({"task": ref("task"), "parents": list_of(TEXT)})],

@@ -114,7 +114,9 @@ _TOOL_SESSION: Json = {
 ANSWERS: dict[str, list[Json]] = {
     "session start": [_SESSION],
     "session end": [_SESSION],
-    "session turn": [object_of({"turn": object_of({**TURN, "turn": _NUMBER})})],
+    "session turn": [
+        object_of({"turn": object_of({**TURN, "turn": _NUMBER}), "removed_characters": REMOVED})
+    ],
     "session list": [object_of({"sessions": list_of(ref("session"))})],
     **KEPT_ANSWERS,
     "run start": [

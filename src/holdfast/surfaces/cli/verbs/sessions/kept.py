@@ -136,9 +136,10 @@ def _did(given: Namespace, context: CommandContext) -> None:
         key=given.key,
     )
     turn = context.holdfast.session_cache.keep_turn(given.session, told_turn(wish))
-    context.output.note_removed(wish.asked, wish.summary, *wish.commands)
+    texts = (wish.asked, wish.summary, *wish.commands)
+    context.output.note_removed(*texts)
     if context.output.as_json:
-        context.output.json(one_kept_turn_json(turn))
+        context.output.json(one_kept_turn_json(turn, texts=texts))
     else:
         context.output.say(*kept_turn_line(turn))
 
@@ -188,7 +189,7 @@ def _note(given: Namespace, context: CommandContext) -> None:
     kept = context.holdfast.session_cache.note(wish)
     context.output.note_removed(given.text)
     if context.output.as_json:
-        context.output.json(one_note_json(kept))
+        context.output.json(one_note_json(kept, text=given.text))
     else:
         context.output.say(*note_line(kept))
     if kept.changes and kept.is_proposed:

@@ -75,8 +75,10 @@ def _turn(given: Namespace, context: CommandContext) -> None:
         notes=given.notes,
     )
     kept = context.holdfast.sessions.add_turn(given.session, wish)
+    texts = (wish.query, wish.notes)
+    context.output.note_removed(*texts)
     if context.output.as_json:
-        context.output.json(one_turn_json(kept))
+        context.output.json(one_turn_json(kept, texts=texts))
     else:
         context.output.say(f"turn {kept.number} of ", Name(kept.session_id))
 

@@ -11,6 +11,7 @@ from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.tasks import (
+    blocked_task_json,
     ended_claim_json,
     one_task_json,
     read_lease,
@@ -143,13 +144,19 @@ def block(command: Command) -> None:
             'holdfast task block t_01m7ga "the vendor has not answered"',
             'holdfast task block t_01m7gb "needs a licence" --json',
         ),
-        does=lambda given, context: _show(
-            context.holdfast.tasks.block(given.task, given.why, by=worker_name(given, context)),
-            context,
-        ),
+        does=_block,
     )
     _one(command)
     command.add_argument("why", metavar="WHY", help="what it waits for")
+
+
+def _block(given: Namespace, context: CommandContext) -> None:
+    task = context.holdfast.tasks.block(given.task, given.why, by=worker_name(given, context))
+    context.output.note_removed(given.why)
+    if context.output.as_json:
+        context.output.json(blocked_task_json(task, why=given.why))
+    else:
+        context.output.say(*task_line(task))
 
 
 def unblock(command: Command) -> None:
