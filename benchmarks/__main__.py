@@ -13,7 +13,7 @@ from benchmarks.growth import Growth, single_writes
 from benchmarks.mcp_start import mcp
 from benchmarks.meaning import reading_speed
 
-_SHORT = [2_000]
+_SHORT = [500]
 _FULL = [10_000, 100_000, 1_000_000]
 
 
@@ -31,7 +31,7 @@ def main() -> None:
     if options.sizes:
         sizes = [int(size) for size in options.sizes.split(",")]
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-", dir=options.work) as folder:
-        figures = measured(Path(folder), sizes, runs=3 if options.short else 10)
+        figures = measured(Path(folder), sizes, runs=1 if options.short else 10)
     text = table(figures)
     sys.stdout.write(text + "\n")
     if options.write:

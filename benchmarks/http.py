@@ -64,7 +64,7 @@ class Served:
 def main() -> None:
     """Measure and print."""
     options = _options()
-    load = Load(memories=200, requests=40) if options.short else Load(memories=2_000, requests=400)
+    load = Load(memories=100, requests=16) if options.short else Load(memories=2_000, requests=400)
     workers = [1] if options.short else [1, 2]
     texts = list(itertools.islice(Corpus().memories(), load.memories))
     figures: list[Figure] = []

@@ -24,7 +24,7 @@ from torture.git_cell import Cell, cells
 
 _SEEDS, _SHORT_SEEDS = 6, 1
 _ENTRIES, _SHORT_ENTRIES = 200, 10
-_FILES, _SHORT_FILES = 200_000, 2_000
+_FILES, _SHORT_FILES = 200_000, 400
 _IN_A_FOLDER = 40
 _MEGABYTE = 1_000_000
 _GROUPS = {
@@ -96,10 +96,14 @@ class Place:
         return sum(found) / _MEGABYTE
 
 
-def persistence(work: Path, *, seeds: int) -> list[Figure]:
-    """Return the shares of memories and verdicts that are right after each group of operations."""
+def persistence(work: Path, *, seeds: int, most: int | None = None) -> list[Figure]:
+    """Return the shares of memories and verdicts that are right after each group of operations.
+
+    Of each group, at most so many operations are run; every one without a number.
+    """
     figures: list[Figure] = []
-    for group, names in _GROUPS.items():
+    for group, operations in _GROUPS.items():
+        names = operations[:most]
         found = [
             cell
             for seed in range(1, seeds + 1)
@@ -236,7 +240,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="holdfast-signals-") as named:
         work = Path(named)
         if given.only in {None, "persistence"}:
-            figures += persistence(work, seeds=_SHORT_SEEDS if given.short else _SEEDS)
+            seeds, most = (_SHORT_SEEDS, 1) if given.short else (_SEEDS, None)
+            figures += persistence(work, seeds=seeds, most=most)
         if given.only in {None, "inspection"}:
             entries = _SHORT_ENTRIES if given.short else _ENTRIES
             figures += inspection(work, entries=entries)

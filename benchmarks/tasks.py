@@ -184,7 +184,7 @@ def beside_beads(program: str, issues: list[dict[str, object]], folder: Path) ->
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tasks", description=__doc__)
-    parser.add_argument("--short", action="store_true", help="2,000 tasks, 4 processes")
+    parser.add_argument("--short", action="store_true", help="500 tasks, 4 processes")
     parser.add_argument("--size", type=int, default=100_000, help="tasks of the plan")
     parser.add_argument("--claimers", type=int, default=30, help="processes that claim")
     parser.add_argument("--seed", type=int, default=_SEED, help="which edges are added")
@@ -197,7 +197,7 @@ def main() -> None:
     if given.name:
         claimer(given.work, given.name)
         return
-    size, claimers = (2_000, 4) if given.short else (given.size, given.claimers)
+    size, claimers = (500, 4) if given.short else (given.size, given.claimers)
     issues = [] if given.only_claimers else plan(size)
     with tempfile.TemporaryDirectory(prefix="holdfast-tasks-") as folder:
         if issues:

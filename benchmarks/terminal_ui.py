@@ -37,11 +37,11 @@ _SHOWN = {"inbox": "60 waiting", "memory": "memories"}
 def main() -> None:
     """Fill a store, open the UI several times, and print the least CPU time."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.terminal_ui", description=__doc__)
-    parser.add_argument("--short", action="store_true", help="2,000 memories, for every test run")
+    parser.add_argument("--short", action="store_true", help="500 memories, for every test run")
     parser.add_argument("--memories", type=int, default=10_000, help="how many (10000)")
     parser.add_argument("--runs", type=int, default=5, help="how often each is opened (5)")
     options = parser.parse_args()
-    size, runs = (2_000, 2) if options.short else (options.memories, options.runs)
+    size, runs = (500, 1) if options.short else (options.memories, options.runs)
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
         home, repository = _filled(Path(folder), size)
         figures = [

@@ -5,9 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from unittest import mock
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from holdfast.domain.memory.recognising import AGENTS, ORIGIN_VARIABLE
 from tests.ordering import dealt
@@ -20,13 +23,21 @@ settings.register_profile("searching", deadline=None, print_blob=True)
 settings.register_profile(
     "steady", deadline=None, print_blob=True, derandomize=True, max_examples=50
 )
-settings.load_profile(os.environ.get("HOLDFAST_TEST_PROFILE", "searching"))
+PROFILE = os.environ.get("HOLDFAST_TEST_PROFILE", "searching")
+settings.load_profile(PROFILE)
+if PROFILE == "steady":
+    # Hypothesis also draws literals of all modules that are imported by then, so the examples of a
+    # test would depend on the tests that ran before it. To read 2,000 modules takes seconds, too.
+    mock.patch.object(providers, "_get_local_constants", Constants).start()
 
 # The tests speak as a person, also where an agent runs them.
 for name in (*AGENTS, ORIGIN_VARIABLE):
     os.environ.pop(name, None)
 
 set_busy_timeout()
+
+# What a collection of tests makes stays, so garbage collection would find nothing meanwhile.
+gc.disable()
 
 # A shell starts what runs in its background deaf to interrupts, and children inherit that;
 # the tests that interrupt a command need it to listen.
@@ -41,9 +52,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave the collected tests to no garbage collection.
+    """Leave the collected tests to no garbage collection, and begin with it for what they make.
 
     They live as long as the process, and each full collection would walk through all of them.
     """
     gc.collect()
     gc.freeze()
+    gc.enable()

@@ -30,7 +30,7 @@ from holdfast.domain.errors import HoldfastError
 _PEERS = ROOT / ".peers"
 _PAGE = ROOT / "docs" / "benchmarks.md"
 _ALL = [10_000, 100_000, 1_000_000]
-_SHORT = Plan(questions=20, cold_runs=1, patience=60, largest_of_others=2_000)
+_SHORT = Plan(questions=20, cold_runs=1, patience=60, largest_of_others=500)
 _FULL = Plan(questions=60, cold_runs=5, patience=900, largest_of_others=100_000)
 
 
@@ -42,7 +42,7 @@ def main() -> int:
     sizes = [int(size) for size in options.sizes.split(",")] if options.sizes else _ALL
     entries, plan, texts_read = list(ENTRIES), _FULL, 3_000
     if options.short:
-        entries, plan, sizes, texts_read = [OURS, PLAIN], _SHORT, [2_000], 300
+        entries, plan, sizes, texts_read = [OURS, PLAIN], _SHORT, [500], 100
     if options.patience:
         plan = replace(plan, patience=options.patience)
     if options.only:
@@ -73,7 +73,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
     length = parser.add_mutually_exclusive_group()
     length.add_argument(
-        "--short", action="store_true", help="2,000 texts, beside plain FTS5 and numpy alone"
+        "--short", action="store_true", help="500 texts, beside plain FTS5 and numpy alone"
     )
     length.add_argument(
         "--full", action="store_true", help="10k and 100k, and a million alone (the default)"

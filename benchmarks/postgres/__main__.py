@@ -24,7 +24,7 @@ from tests.postgres_server import APP, EMPTY, READY, Server, new_server
 _PEERS = ROOT / ".peers" / "postgres" / "bin" / "python"
 _OWN = ("holdfast", "document", "hnsw")
 _SHORT, _FULL = 600, 100_000
-_QUESTIONS = 100
+_SHORT_QUESTIONS, _QUESTIONS = 10, 100
 # All designs fit into this, as they would on a server of their own.
 _BUFFERS = ("-c", "shared_buffers=2GB")
 
@@ -36,12 +36,13 @@ def main() -> int:
         into_page(json.loads(options.page.read_text(encoding="utf-8")))
         return 0
     rows = options.rows or (_SHORT if options.short else _FULL)
+    questions = _SHORT_QUESTIONS if options.short else _QUESTIONS
     names = options.only.split(",") if options.only else list(DESIGNS)
     found: dict[str, Any] = {}
     database = new_server(*_BUFFERS)
     try:
         for name in names:
-            if figures := _measured(name, database, rows, options.python):
+            if figures := _measured(name, database, (rows, questions), options.python):
                 found[name] = figures
                 _keep(_results(rows, found), options.write)
     finally:
@@ -75,8 +76,11 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _measured(name: str, database: Server, rows: int, peers: Path) -> dict[str, Any] | None:
+def _measured(
+    name: str, database: Server, amounts: tuple[int, int], peers: Path
+) -> dict[str, Any] | None:
     """Return the figures of a design; None if it is not installed or fails."""
+    rows, questions = amounts
     own = name in _OWN
     python = Path(sys.executable) if own else peers
     if not python.exists():
@@ -87,7 +91,7 @@ def _measured(name: str, database: Server, rows: int, peers: Path) -> dict[str, 
     made = database.new_database(READY if ours else EMPTY)
     owner = database.url(made, "postgres")
     address = database.url(made, APP) if ours else owner
-    words = [name, address, owner, str(database.process.pid), str(rows), str(_QUESTIONS)]
+    words = [name, address, owner, str(database.process.pid), str(rows), str(questions)]
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as home:
         paths = os.pathsep.join([str(ROOT), *([str(ROOT / "src")] if own else [])])
         environment = {"PYTHONPATH": paths, "HOLDFAST_HOME": home, "HOLDFAST_MODELS": home}
