@@ -653,6 +653,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.odd-home-is-said": "A home whose path is no UTF-8 is refused with the reason.",
     "spaces.badge-checks-the-space": "The badge shows nothing of a store of another space.",
     "hook.wrapped-commands-are-seen": "A rule sees a command however another one starts it.",
+    "hook.no-dead-paths": "A condition with a path that can never match is refused.",
     "hook.enforce-is-a-persons-word": "Only a rule that a person wrote blocks a tool.",
     "review.risk-tiers": "Orders, commands and words from afar are of high risk.",
     "review.bound-to-what-was-shown": "An approval holds for what was shown, and for nothing else.",

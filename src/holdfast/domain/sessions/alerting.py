@@ -14,8 +14,9 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.sessions.warned_code import BINDING, Cues, cues_of
-from holdfast.domain.text.globs import glob_expression
+from holdfast.domain.text.globs import glob_expression, glob_problem, separated_globs
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -59,12 +60,26 @@ class Caution:
 def when_of(metadata: Mapping[str, object], part: str) -> tuple[str, ...]:
     """Return the trigger patterns that ``metadata`` has for a part: one, or a list of them.
 
-    They are under ``when`` and the part, or under one key such as ``when.path``.
+    They are under ``when`` and the part, or under one key such as ``when.path``. Commas separate
+    paths.
     """
     when = metadata.get("when")
     found = when.get(part) if isinstance(when, dict) else metadata.get(f"when.{part}")
-    patterns = found if isinstance(found, list) else [found]
-    return tuple(one for one in patterns if isinstance(one, str) and one.strip())
+    patterns = [one for one in (found if isinstance(found, list) else [found]) if type(one) is str]
+    if part == "path":
+        return tuple(glob for one in patterns for glob in separated_globs(one))
+    return tuple(one for one in patterns if one.strip())
+
+
+def check_when(metadata: Mapping[str, object]) -> None:
+    """Refuse a trigger pattern of ``metadata`` that can never match.
+
+    Raises:
+        BadFieldError: A path is no glob.
+    """
+    for glob in when_of(metadata, "path"):
+        if (problem := glob_problem(glob)) is not None:
+            raise BadFieldError(field="when.path", problem=problem)
 
 
 def is_enforced(metadata: Mapping[str, object], *, origin: str) -> bool:
