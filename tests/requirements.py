@@ -493,6 +493,7 @@ REQUIREMENTS: dict[str, str] = {
     "propose.one-candidate-for-each-decision": "Lines of a chat are not joined into one claim.",
     "hook.every-spelling-of-a-command": "A rule about a command warns of all of its spellings.",
     "cli.fits-the-terminal": "Help and tables are not wider than the terminal.",
+    "exchange.endless-files-refused": "A device and a pipe without a writer are refused.",
     "export.notes": "Memories become linked notes that change no other file and fetch nothing.",
     "cli.help-fits-a-screen": "Help without a verb fits 24 lines and names the verbs of every day.",
     "cli.rows-are-names": "The next command reads the number of a row as its id, as it was shown.",
