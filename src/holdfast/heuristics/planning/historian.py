@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.sessions.session import MOST_PROPOSED
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+from holdfast.domain.text.counting import counted
 from holdfast.heuristics.planning.lasting import STANDS, is_lasting
 from holdfast.heuristics.planning.titles import SAME, content, spelled
 
@@ -62,11 +63,10 @@ def _told(commits: Sequence[Mapping[str, object]]) -> list[str]:
         return []
     days = [str(one.get("at", ""))[:10] for one in commits]
     topics = _topics(_subject(one) for one in commits)
-    many = "1 commit" if len(commits) == 1 else f"{len(commits):,} commits"
     span = days[0] if min(days) == max(days) else f"{min(days)} to {max(days)}"
     about = f"; most about {', '.join(topics)}" if topics else ""
     return [
-        f"{many}, {span}{about}",
+        f"{counted(len(commits), 'commit')}, {span}{about}",
         *(f"{str(one.get('id', ''))[:12]} {_subject(one)}" for one in commits[:_SHOWN_SUBJECTS]),
     ]
 
@@ -88,7 +88,7 @@ def _heard(talks: Sequence[Mapping[str, object]]) -> list[str]:
     if not talks:
         return []
     told = ", ".join(f"{tool} {many}".strip() for tool, many in sorted(tools.items()))
-    return [f"conversations: {told}; {turns:,} turns"]
+    return [f"conversations: {told}; {counted(turns, 'turn')}"]
 
 
 def _signs(
