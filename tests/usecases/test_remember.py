@@ -425,7 +425,7 @@ def test_metadata_that_is_no_small_json_is_refused(
 @pytest.mark.parametrize(
     ("when", "words"),
     [
-        ({"when.path": "src/{a,b}.py"}, "braces"),
+        ({"when.path": "src/{a,b}.py"}, r"'src/\{a,b\}\.py' has braces"),
         ({"when": {"path": ["src/a.py", "src/[ab].py"]}}, "bracket"),
         ({"when.path": "src/*/"}, r"write src/\*/\*\*"),
         ({"when.path": "/etc/x"}, "beneath the repository"),

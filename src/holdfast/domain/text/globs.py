@@ -23,7 +23,9 @@ ANY_FOLDERS = None
 
 
 def separated_globs(text: str) -> list[str]:
-    """Return the globs of a list, which commas separate."""
+    """Return the globs of a list, which commas separate; a list with braces is kept whole."""
+    if not _BRACES.isdisjoint(text):
+        return [text.strip()]
     return [one for one in _SEPARATED.split(text.strip()) if one]
 
 
