@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -427,6 +428,11 @@ class PlainSurroundings:
     at: Place = HERE
     files: dict[str, str] = field(default_factory=dict)
     stands: BranchPoint | None = None
+    renamed: dict[str, str] = field(default_factory=dict)
+
+    def names_now(self, branches: Collection[str]) -> dict[str, str]:
+        """Return the branches that were renamed."""
+        return {old: new for old, new in self.renamed.items() if old in branches}
 
     def place(self) -> Place:
         """Return where we stand."""

@@ -28,9 +28,22 @@ def test_what_is_approved_stands_in_the_pages_and_an_undo_holds(program: Program
     program("sync")
 
     assert "the pages are updated" in told.err
+    new = "new page .holdfast/memory/decisions.md: commit it before you switch branches"
+    assert new in told.err
     assert CLAIM in written
     assert "status: accepted" in written
     assert status(program, name) == "candidate"
+
+
+@requirement("curation.promoted-into-pages")
+def test_only_a_new_page_is_named_after_a_decision(program: Program) -> None:
+    program("init", "--files").well()
+    names = [propose(program, CLAIM, "--kind", "decision"), propose(program, "No tabs.")]
+    both = program("approve", *names).well().err
+    later = propose(program, "Deploys run on Tuesdays.", "--kind", "decision")
+
+    assert "2 new pages in .holdfast/memory: commit them before you switch" in both
+    assert "new page" not in program("approve", later).well().err
 
 
 @requirement("files.decisions-take-nothing-in")

@@ -290,6 +290,25 @@ def test_a_renamed_branch_is_named_as_it_is_now(program: Program) -> None:
     assert "memories written only on feature are" in program("recall", "--md", "grace").well().out
 
 
+@requirement("branch.name-now")
+def test_runs_sessions_and_tasks_of_a_renamed_branch_are_named_as_it_is_now(
+    program: Program,
+) -> None:
+    git(program.folder, "switch", "--quiet", "--create", "feature")
+    task = program("task", "add", "Add grace", "--json").well().json["task"]["id"]
+    program("run", "start", "Add grace").well()
+    program("session", "start", "--tool", "shell").well()
+    git(program.folder, "branch", "-m", "feature", "calm")
+
+    assert "calm" in program("task", "show", task).well().out
+    assert "calm" in program("run", "list").well().out
+    assert "calm" in program("session", "list").well().out
+    git(program.folder, "switch", "--quiet", "main")
+    assert "calm" in program("task", "list").well().out
+    git(program.folder, "branch", "--quiet", "-D", "calm")
+    assert "feature" in program("run", "list").well().out
+
+
 def test_a_branch_that_was_thrown_away_keeps_its_memories_hidden(program: Program) -> None:
     git(program.folder, "switch", "--quiet", "--create", "feature")
     remember(program, "Grace was never agreed.", "--because", "a thought")

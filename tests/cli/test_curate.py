@@ -158,7 +158,7 @@ def test_at_a_terminal_it_asks(ailing: Program) -> None:
 
     assert (refused.code, agreed.code) == (1, 0)
     assert "Nothing was changed" in refused.err
-    assert "Make these" in agreed.err
+    assert "Make 3 changes? Everything can be undone." in agreed.err
     assert "to undo: holdfast undo d_" in agreed.err
 
 

@@ -150,7 +150,7 @@ def test_a_repair_that_misses_memories_never_looks_healthy(program: Program) -> 
     assert (told.code, shape.code, shape.json["exit_code"]) == (1, 1, 1)
     assert "lost m_1" in told.out
     assert "missing 2 memories." in told.out
-    assert "The last 7 changes in the log" in told.out
+    assert "missing 7 changes at the end of the log" in told.out
     assert (shape.json["repair"]["missing"], shape.json["repair"]["changes_missing"]) == (2, 7)
 
 

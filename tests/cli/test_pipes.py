@@ -90,6 +90,27 @@ def test_an_interrupt_ends_quietly_with_130(program: Program, tmp_path: Path) ->
     assert b"Traceback" not in err
 
 
+@requirement("exchange.endless-files-refused")
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("import", "/dev/zero"), "/dev/zero cannot be read: it is a device"),
+        (("import", "/proc/self/mem"), "/proc/self/mem cannot be read: "),
+        (("propose", "/dev/zero"), "/dev/zero cannot be used: it is not a regular file"),
+        (("propose", "--from", "/dev/zero"), "/dev/zero cannot be used: it is not a regular"),
+        (
+            ("remote", "add", "https://x.test", "--token-file", "/dev/zero"),
+            "/dev/zero cannot be used: it is a device",
+        ),
+    ],
+)
+def test_an_endless_file_is_refused(program: Program, words: list[str], problem: str) -> None:
+    told = program(*words)
+
+    assert told.code == 6
+    assert problem in told.err
+
+
 @requirement("cli.no-traceback")
 def test_a_bug_is_one_sentence_and_a_report_without_values(program: Program) -> None:
     secret = "hunter" + "2"

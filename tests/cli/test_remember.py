@@ -31,6 +31,16 @@ def test_the_text_may_come_from_anywhere(
     assert kept["memory"]["claim"] == "A claim."
 
 
+@requirement("input.refused-with-advice")
+def test_a_fact_that_is_given_twice_is_refused(program: Program) -> None:
+    twice = ("--metadata", "when.path=a.py", "--metadata", "when.path=b.py")
+
+    said = program("remember", *BECAUSE, *twice, "A claim.")
+
+    assert said.code == 2
+    assert "'when.path' is given twice" in said.err
+
+
 def test_everything_that_can_be_said_is_kept(program: Program) -> None:
     kept = program(
         "remember", "--kind", "decision", "--scope", "global", "--key", "deploys", "--ttl", "12h",

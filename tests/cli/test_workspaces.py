@@ -144,7 +144,7 @@ def test_a_restore_shows_what_it_would_replace_and_keeps_it(program: Program, wo
     done = program(*inside(program, "restore", "latest", "--force", "--delete")).well()
 
     assert "M  report.md" in rehearsed.out
-    assert "1 differ; --force replaces them" in rehearsed.err
+    assert "1 differs; --force replaces it, and keeps it" in rehearsed.err
     assert "would replace report.md" in refused.err
     assert "--force" in refused.err
     assert "D  extra" in done.out

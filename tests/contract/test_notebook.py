@@ -150,6 +150,13 @@ def test_a_new_entry_is_written_once(hand: Hand) -> None:
     assert write(hand, ENTRY) is None
 
 
+def test_a_page_that_was_made_is_told(hand: Hand, bare: Hand) -> None:
+    for one, is_new in ((hand, True), (hand, False), (bare, False)):
+        (written,) = one.notebook.write([Put(entry=replace(ENTRY, uid=None))])
+
+        assert (written.path, written.is_new) == (PAGE, is_new)
+
+
 @requirement("files.write-only-over-what-was-read")
 def test_an_entry_is_written_over_what_was_read(hand: Hand) -> None:
     write(hand, ENTRY)

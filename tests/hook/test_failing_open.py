@@ -342,6 +342,24 @@ def test_what_the_sessions_were_told_is_shown(caller: Caller) -> None:
     assert len(shape["trouble"]) == 1
 
 
+def test_a_compaction_begins_some_counts_again(caller: Caller) -> None:
+    caller.start()
+    caller.bash("git push --force")
+    caller.call("PreCompact", trigger="auto")
+
+    (found,) = caller.program("hook", "log", "--json").well().json["sessions"]
+
+    assert (found["prompts"], found["told"], found["warned"]) == (0, [], [])
+    assert found["warnings"] == 1
+    assert found["tokens"] > 0
+
+
+def test_a_call_without_an_event_is_explained_in_the_log(caller: Caller) -> None:
+    caller.program("hook", "claude", stdin="{}").well()
+
+    assert "name a tool and one event of it" in log(caller.program)
+
+
 def test_old_notes_are_removed_when_a_session_starts(caller: Caller) -> None:
     caller.start()
     old = caller.program.home / "sittings" / f"{caller.session}.json"

@@ -127,6 +127,8 @@ def test_what_metadata_says_counts_most() -> None:
     assert sureness(careful, running("terraform apply -auto-approve")) == 3
     assert sureness(careful, running("terraform plan")) == 0
     assert when_of({"when.path": "a/*"}, "path") == ("a/*",)
+    assert when_of({"when.path": "a/*, b.py,"}, "path") == ("a/*", "b.py")
+    assert when_of({"when.command": "make a,b"}, "command") == ("make a,b",)
     assert when_of({"when": "always"}, "path") == ()
     assert when_of({}, "path") == ()
 

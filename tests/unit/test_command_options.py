@@ -61,6 +61,36 @@ WARNS: list[tuple[str, str]] = [
     ("Never run `pytest -n 8`.", "pytest --numprocesses=8 tests"),
     ("Never run `git clean -fdx`.", "git clean -x -d --force"),
     ("Never run `git push --delete`.", "git push origin -d old"),
+    *(
+        ("Never run `pip install`; use `uv add`.", line)
+        for line in (
+            "python -m pip install x",
+            "python3.12 -Im pip install x",
+            "python -X dev -W error -m pip --quiet install x",
+            ".venv/bin/python -m pip install x",
+            "python.exe -m pip install x",
+            "python -mpip install x",
+            "py -3 -m pip install x",
+            "uv pip install x",
+            "uv --directory app pip install --system x",
+            "uv run -m pip install x",
+            "uv run python -m pip install x",
+            "python -m uv pip install x",
+            "pip2 install x",
+            "pip3.12 install x",
+            "/usr/local/bin/pip3.12 install x",
+            "sudo -H env A=1 command pip3 install x",
+        )
+    ),
+    ("Never run `pytest`; use `uv run pytest`.", "uv run pytest && pytest"),
+    ("Never run `pytest`; use `uv run pytest`.", "coverage run -m pytest -q"),
+    ("Never run `pip install`; use `.venv/bin/pip install`.", "pip install x"),
+    ("Use `python3`, never `python`.", "python x.py"),
+    ("Never run `clang`.", "clang-15 x.c"),
+    ("Never run `python3`.", "python3.11 x.py"),
+    ("Never run `jest`.", "corepack pnpm exec jest"),
+    ("Never run `sudo npm install`.", "sudo npm install x"),
+    ("Never use `sudo`.", "sudo ls"),
 ]
 PASSES: list[tuple[str, str]] = [
     ("Never run `git push --force`.", "git push origin main"),
@@ -107,6 +137,35 @@ PASSES: list[tuple[str, str]] = [
     ("Never run `git clean -fdx`.", "git clean -fd"),
     ("Never run `git checkout -f`.", "git checkout -- f"),
     ("Never run `sudo`-less `apt install`. Use `make test`.", "make test"),
+    *(
+        ("Never run `pip install`; use `uv add`.", line)
+        for line in (
+            "uv add x",
+            "uv run x.py pip install",
+            "python -m pip list",
+            "python -u tool.py -m pip install x",
+            "python -c 'import pip' -m pip install x",
+            "python -m",
+            "uv tool install pip",
+            "uv pip list",
+            "coverage run tool.py -m pip install",
+            "git commit -m 'python -m pip install x'",
+        )
+    ),
+    ("Never run `pytest`; use `uv run pytest`.", "uv run pytest -q"),
+    ("Never run `pytest`; use `python -m pytest`.", "python -m pytest -q"),
+    ("Use `uv run pytest` or use `uv run pytest -q`, never `pytest`.", "uv run pytest -q"),
+    ("Never run `pip install`; use `.venv/bin/pip install`.", ".venv/bin/pip install x"),
+    ("Use `python3`, never `python`.", "python3 x.py"),
+    ("Use `pip3`, never `pip`.", "pip3 install x"),
+    ("Never run `git push`; use `git push --dry-run`.", "git push --dry-run origin"),
+    ("Never run `python2`.", "python x.py"),
+    ("Never run `python2`.", "python3 x.py"),
+    ("Never run `python3.1`.", "python3.11 x.py"),
+    ("Never run `base`.", "base64 x"),
+    ("Never run `./deploy`.", "./deploy2"),
+    ("Never run `deploy`.", "scripts/deploy-2"),
+    ("Never run `npm install`; `sudo npm install` is fine.", "npm ls"),
 ]
 
 
@@ -153,3 +212,5 @@ def test_a_program_has_all_the_names_a_claim_may_use() -> None:
     assert program_names("docker-compose") == ("docker-compose", "docker")
     assert program_names("docker") == ("docker", "docker-compose")
     assert program_names("git") == ("git",)
+    assert program_names("/opt/bin/python3.11") == ("python3.11", "python")
+    assert program_names("pip3.11") == ("pip3.11", "pip3", "pip")

@@ -117,3 +117,33 @@ def test_four_times_the_text_takes_about_four_times_as_long(name: str) -> None:
 @pytest.mark.parametrize("sign", [".", "!", "?", "…", ".!", ". ", "a. "])
 def test_a_summary_of_many_marks_is_read_at_once(sign: str) -> None:
     assert extract(said(sign * (60_000 // len(sign)), Speaker.ASSISTANT)) == ()
+
+
+def least(entry: Callable[[str], object], texts: list[str]) -> float:
+    """Return the seconds of the quickest of several texts of one form."""
+    return min(seconds(entry, text) for text in texts)
+
+
+@requirement("gate.search-is-bounded")
+def test_marks_before_a_claim_cost_about_as_much_as_words() -> None:
+    words = least(junk, [f"{'a b ' * 500}{number}" for number in range(3)])
+
+    for sign in ("; ", "> ", "* ", "note "):
+        marks = [f"{sign * (2_000 // len(sign))}{number}" for number in range(3)]
+        assert least(junk, marks) < 25 * words, repr(sign)
+
+
+@requirement("gate.search-is-bounded")
+def test_four_times_the_turns_take_about_four_times_as_long() -> None:
+    def extracted(count: str) -> object:
+        turns = tuple(
+            Turn(
+                number=number,
+                speaker=Speaker.USER,
+                text=f"From now on, never use cache{number} in queue{number}, because it breaks.",
+            )
+            for number in range(1, int(count) + 1)
+        )
+        return extract(Transcript(tool="a tool", session="s", turns=turns))
+
+    assert least(extracted, ["1200"] * 3) < 6 * least(extracted, ["300"] * 3)

@@ -12,6 +12,7 @@ from holdfast.heuristics.planning import historian
 from holdfast.heuristics.planning.curator import curate
 from holdfast.heuristics.planning.historian import history
 from holdfast.heuristics.planning.interpreting import interpret
+from holdfast.heuristics.planning.lasting import is_lasting
 from holdfast.heuristics.planning.planner import plan
 from holdfast.heuristics.planning.recapping import recap
 from holdfast.heuristics.planning.titles import content, likeness
@@ -353,3 +354,64 @@ def test_a_commit_tells_a_claim_whole_and_only_if_it_holds_from_then_on(
     found = cast("list[dict[str, str]]", history({"commits": [commit]})["claims"])
 
     assert [one["claim"] for one in found] == claims
+
+
+def claimed(*messages: str) -> list[tuple[str, str]]:
+    """Return the claims of commits, newest first, each with the first letter of its commit."""
+    commits = [
+        {"id": "abcdef"[number] * 40, "at": "2026-11-15", "message": message}
+        for number, message in enumerate(messages)
+    ]
+    found = cast("list[dict[str, str]]", history({"commits": commits})["claims"])
+    return [(one["claim"], one["commit"][:1]) for one in found]
+
+
+@requirement("roles.historian-cites-the-change")
+def test_a_claim_cites_the_commit_that_made_the_change_and_no_merge() -> None:
+    title = "Always close files before a fork"
+
+    found = claimed(f"Merge pull request #7 from me/fork\n\n{title}", f"{title} (#7)")
+
+    assert found == [(title, "b")]
+
+
+@requirement("roles.historian-cites-the-change")
+def test_a_commit_that_was_picked_is_told_once_and_the_oldest_is_cited() -> None:
+    body = "Tidy\n\nPublic attributes must be typed explicitly, because checkers read them."
+
+    assert [commit for _, commit in claimed(body, body, body)] == ["c"]
+
+
+@requirement("roles.historian-cites-the-change")
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It will never raise an error, because all versions define the function.",
+        "The worker will never yield a value since the queue was closed.",
+        "Note that the build was never published, because the signing failed.",
+        "Add warnings so that developers always read the return values.",
+        "Improved the page about units because the service must restart always.",
+        "The cache must be cleared, because the following happens:",
+        "We agreed to use one queue for now because nobody had time.",
+        "I always wanted the parser to be quick, because it is slow.",
+        "Neither of both must be locked, because the listener may drop.",
+        "Locks must be taken in case (b), because case (a) has one owner.",
+    ],
+)
+def test_what_only_reports_the_change_or_points_elsewhere_is_no_claim(sentence: str) -> None:
+    assert claimed(f"Tidy\n\n{sentence}") == []
+
+
+@pytest.mark.parametrize(
+    ("quote", "rule", "lasts"),
+    [
+        ("Names are written in full, always.", "always-never", True),
+        ("Names are written in full, always.", "answer", False),
+        ("Use full names, because others collide.", "answer", True),
+        ("Use full names, because others collide.", "summary", False),
+    ],
+)
+def test_rules_about_conversations_count_less_in_commits(
+    quote: str, rule: str, *, lasts: bool
+) -> None:
+    assert is_lasting(quote, rule=rule) is lasts

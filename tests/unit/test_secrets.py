@@ -24,8 +24,8 @@ from torture.secrets_cases import (
     placed_secrets,
 )
 
-SECRETS_PLACED = 1450
-SECRETS_CAUGHT = 1430
+SECRETS_PLACED = 1470
+SECRETS_CAUGHT = 1450
 
 STAND_INS = (
     "<token>", "$TOKEN", "${TOKEN}", "xxxxxxxxxxxx", "changeme", "your-api-key", "***", "********",

@@ -71,6 +71,9 @@ def test_names_without_a_secret_stay_as_they_are() -> None:
 
     assert screened.place() is around.place()
     assert screened.branch_point() is around.branch_point()
+    around.renamed = {"old": "new", "older": "x?password=swordfish"}
+    shown = "x?password=[secret removed: password]"
+    assert screened.names_now({"old", "older"}) == {"old": "new", "older": shown}
     assert screened.read_span(span) == around.read_span(span)
 
 

@@ -421,6 +421,43 @@ def test_metadata_that_is_no_small_json_is_refused(
         said(holdfast, metadata=metadata)
 
 
+@requirement("hook.no-dead-paths")
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ({"when.path": "src/{a,b}.py"}, r"'src/\{a,b\}\.py' has braces"),
+        ({"when": {"path": ["src/a.py", "src/[ab].py"]}}, "bracket"),
+        ({"when.path": "src/*/"}, r"write src/\*/\*\*"),
+        ({"when.path": "/etc/x"}, "beneath the repository"),
+        ({"when.path": "../x"}, "beneath the repository"),
+        ({"when.path": "!src/**"}, "beneath the repository"),
+        ({"when.path": "a\\b"}, "beneath the repository"),
+        ({"when.path": "a" * 201}, "beneath the repository"),
+    ],
+)
+def test_a_path_that_can_never_match_is_refused(
+    holdfast: Holdfast, when: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(BadFieldError, match=words) as refused:
+        said(holdfast, metadata=when)
+
+    assert refused.value.field == "when.path"
+
+
+@requirement("hook.no-dead-paths")
+@pytest.mark.parametrize(
+    "when",
+    [
+        {"when.path": "./src/, docs/*.md, **/x?.py"},
+        {"when.path": "app/?id?/page.tsx", "when.command": "make {a,b}"},
+        {"when": "always"},
+        {"whenever": "[x]"},
+    ],
+)
+def test_a_path_that_can_match_is_kept(holdfast: Holdfast, when: dict[str, Any]) -> None:
+    assert now(holdfast, said(holdfast, metadata=when)).memory.metadata == when
+
+
 def test_metadata_without_a_bottom_is_refused(holdfast: Holdfast) -> None:
     nested: dict[str, Any] = {}
     nested["self"] = nested

@@ -107,6 +107,16 @@ def test_a_turn_is_noted_from_its_prompt_to_its_end(tool: Tool) -> None:
     assert tool.context.leaving.kept == ["s1"]
 
 
+@requirement("session.hooks")
+def test_a_command_that_another_one_starts_is_noted_once(tool: Tool) -> None:
+    tool.call(HookEvent.START)
+    tool.call(HookEvent.PROMPT, prompt="Install it.", turn="p1")
+    line = "sudo python -m pip install x && ls"
+    tool.call(HookEvent.BEFORE_TOOL, used="Bash", given={"command": line})
+
+    assert tool.pending.done == [(["sudo python -m pip install x", "ls"], [])]
+
+
 @requirement("session.approvals")
 def test_what_a_person_is_asked_is_noted_and_answered_with_nothing(tool: Tool) -> None:
     tool.call(HookEvent.START)

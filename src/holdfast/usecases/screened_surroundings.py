@@ -8,7 +8,7 @@ from holdfast.domain.memory.evidence import RecordedSpan
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from holdfast.domain.memory.anchor import BranchPoint, FoundLines
     from holdfast.domain.memory.evidence import FilePlace
@@ -41,6 +41,10 @@ class ScreenedSurroundings:
         if point is None or (branch := _maybe(point.branch)) == point.branch:
             return point
         return replace(point, branch=branch)
+
+    def names_now(self, branches: Collection[str]) -> Mapping[str, str]:
+        """Return renamed branches with their names now, with a note in place of each secret."""
+        return {old: harmless(new) for old, new in self._inner.names_now(branches).items()}
 
     def read_lines(self, found: FoundLines) -> Sequence[str]:
         """Return some lines of a file as they are now; they are shown and never stored.

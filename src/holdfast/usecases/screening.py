@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 
 _DEEPEST = 16
+_WHEN = "when"
 _LARGEST_METADATA = 16 * 1024
 
 
@@ -170,7 +171,8 @@ def clean_metadata(
     """Return the metadata of a memory with every text in it screened.
 
     Raises:
-        BadFieldError: It is no JSON, is too large, or uses a name of Holdfast's.
+        BadFieldError: It is no JSON, is too large, uses a name of Holdfast's, or has a path in
+            ``when`` that can never match.
         SecretRefusedError: It contains a secret, and secrets are refused.
     """
     for name in metadata:
@@ -179,7 +181,12 @@ def clean_metadata(
     clean = screened_values(dict(metadata), what="metadata", secrets=secrets)
     if len(canonical_json(clean).encode("utf-8")) > _LARGEST_METADATA:
         raise BadFieldError(field="metadata", problem="is over 16 KiB.")
-    return cast("Mapping[str, object]", clean)
+    checked = cast("Mapping[str, object]", clean)
+    if any(name.startswith(_WHEN) for name in checked):
+        from holdfast.domain.sessions.alerting import check_when
+
+        check_when(checked)
+    return checked
 
 
 def screened_checks(

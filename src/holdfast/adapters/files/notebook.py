@@ -145,7 +145,12 @@ class FileNotebook:
                 id(put): path for path, group in taken.items() for put in self._there(path, group)
             }
         return tuple(
-            Written(put=put, path=written.get(id(put)), is_elsewhere=id(put) in away)
+            Written(
+                put=put,
+                path=(path := written.get(id(put))),
+                is_elsewhere=id(put) in away,
+                is_new=self._versions is not None and path in new,
+            )
             for put in puts
         )
 

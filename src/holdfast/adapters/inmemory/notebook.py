@@ -61,7 +61,14 @@ class InMemoryNotebook:
         self.written |= {
             one.digest: one.origin for one in entries if one.origin not in {None, Origin.HUMAN}
         }
-        return tuple(Written(put=put, path=self._written(put)) for put in puts)
+        known = set(self.pages) if self.has_git else None
+        written = [(put, self._written(put)) for put in puts]
+        return tuple(
+            Written(
+                put=put, path=path, is_new=bool(path and known is not None and path not in known)
+            )
+            for put, path in written
+        )
 
     def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:
         """Return the digests of the entries in the last commit of this branch."""

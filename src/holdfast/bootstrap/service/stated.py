@@ -14,7 +14,7 @@ from holdfast.domain.values import dataclass
 from holdfast.domain.workspace_errors import NoWorkspacesError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from holdfast.app import Holdfast
@@ -49,6 +49,11 @@ class StatedSurroundings:
     def branch_point(self) -> BranchPoint | None:
         """Return the commit that the caller has checked out; None if the request names none."""
         return self.point
+
+    def names_now(self, branches: Collection[str]) -> Mapping[str, str]:
+        """Return nothing: the machine has no checkout whose branches were renamed."""
+        del branches
+        return {}
 
     def read_span(self, place: FilePlace) -> SpanText:
         """Refuse to read a file.

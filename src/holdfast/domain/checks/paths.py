@@ -11,17 +11,20 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.text.globs import EVERYTHING, glob_expression, is_any_folders
+from holdfast.domain.text.globs import (
+    EVERYTHING,
+    glob_expression,
+    glob_problem,
+    is_any_folders,
+    separated_globs,
+)
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 MOST_GLOBS = 16
-LONGEST_GLOB = 200
 _WILD = frozenset("*?")
-_REFUSED = frozenset("[]{}`\"'\\\0\n\r\t")
-_SPLIT = re.compile(r"\s*,\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +78,7 @@ def read_paths(text: str) -> PathChoice:
     Raises:
         BadFieldError: A glob leads out of the repository, or is not one.
     """
-    globs = [one for one in _SPLIT.split(text.strip()) if one]
+    globs = separated_globs(text)
     if not globs or len(globs) > MOST_GLOBS:
         raise BadFieldError(field="check", problem=f"needs 1 to {MOST_GLOBS} paths.")
     taken = tuple(_plain(one) for one in globs if not one.startswith("!"))
@@ -87,10 +90,7 @@ def _plain(glob: str) -> str:
     plain = glob.strip().removeprefix("./")
     if plain.endswith("/"):
         plain += EVERYTHING
-    parts = plain.split("/")
-    is_odd = not plain or len(plain) > LONGEST_GLOB or not _REFUSED.isdisjoint(plain)
-    if is_odd or any(part in {"", ".", ".."} for part in parts):
-        problem = f"'{glob[:60]}' is no path beneath the repository; write src/**/*.py."
+    if (problem := glob_problem(plain)) is not None:
         raise BadFieldError(field="check", problem=problem)
     return plain
 

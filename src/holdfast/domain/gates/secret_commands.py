@@ -26,10 +26,11 @@ PLACES: tuple[SecretPlace, ...] = (
             is_attached=True),
     command("7z|7za|rar|unrar", "-p", is_attached=True),
     command("sshpass", "-p[ \t]{0,4}", is_attached=True),
-    command("redis-cli|valkey-cli|keydb-cli", "(?:-a|--pass)"),
+    command("redis-cli|valkey-cli|keydb-cli", "-a"),
+    command("redis-cli|valkey-cli|keydb-cli", "--pass"),
     command("ldapsearch|ldapmodify|ldapadd|ldapdelete|ldappasswd|ldapwhoami|ldapcompare", "-[ws]"),
     command("mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh|psexec|influx"
-            "|cypher-shell|rabbitmqadmin",
+            "|cypher-shell|rabbitmqadmin|beeline",
             "-p"),
     command("docker login|podman login|nerdctl login|registry login|oras login|skopeo login"
             "|az login|cf login|oc login|twine upload", "-p"),

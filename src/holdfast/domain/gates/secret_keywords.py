@@ -161,7 +161,7 @@ def _span_of_value(
     is_flag = link["space"] is not None and _is_flag(lowered, start)
     value = _compiled("value").match(lowered, link.end())
     is_told = is_shown or is_flag or _is_told(lowered, start) or _ends_line(text, value)
-    if link["space"] and not is_told:
+    if link["space"] and (not is_told or _is_variable(lowered, start)):
         return None
     # A name inside the value has a value of its own, which is checked separately.
     if value is None or f"{stem}=" in value[0]:
@@ -191,6 +191,12 @@ def _is_flag(lowered: str, start: int) -> bool:
     return (words[-1].startswith("-") and "=" not in words[-1]) or (
         len(words) > 1 and words[-2].endswith(_SETTERS)
     )
+
+
+def _is_variable(lowered: str, start: int) -> bool:
+    """Tell whether a name is a variable: what follows `-a $REDIS_PASSWORD` is another argument."""
+    words = lowered[max(0, start - _LONGEST_FLAG) : start].rsplit(maxsplit=1)
+    return "$" in (words[-1:] or [""])[0] and not lowered[start - 1 : start].isspace()
 
 
 def _is_told(lowered: str, start: int) -> bool:

@@ -12,6 +12,7 @@ be opaque; if the line itself mentions a password, a literal is enough.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 
@@ -22,6 +23,9 @@ from holdfast.domain.gates.opaque import (
 from holdfast.domain.values import dataclass
 
 VALUE = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})'|([^\s\"'`|;&<>\\]{3,128}))"
+_ONE_LETTER = re.compile(r"-(?:[A-Za-z]|\[[A-Za-z]+\])")
+# A lower-case word after the letter is the rest of a longer option, as in -port.
+_ATTACHED = r"(?=[\"']|[^\s\"'`|;&<>\\]{0,127}[0-9A-Z])"
 _ARGUMENTS = r"\b[^\n|;`]{0,160}?[ \t]"
 
 
@@ -37,8 +41,13 @@ class SecretPlace:
 
 
 def command(programs: str, option: str, *, is_attached: bool = False) -> SecretPlace:
-    """Describe an option that takes a password, after a blank unless it is attached."""
+    """Describe an option that takes a password, after a blank unless it is attached.
+
+    The value of an option of one letter may be attached to it, too: ``-pS3cret``.
+    """
     gap = "" if is_attached else r"[ \t=]{1,4}"
+    if not is_attached and _ONE_LETTER.fullmatch(option):
+        gap = f"(?:{gap}|{_ATTACHED})"
     return SecretPlace(
         rule="command-password",
         triggers=tuple(programs.lower().split("|")),

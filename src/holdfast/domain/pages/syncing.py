@@ -145,7 +145,8 @@ class EntryOutcome:
 
     ``proof`` is the hash of exactly what was shown of an entry that came with git and was not
     accepted yet; ``before`` is the current text in its place, ``entry`` the entry on the page.
-    ``fields`` are the other fields of a task's page, with their names.
+    ``fields`` are the other fields of a task's page, with their names. ``is_new_page`` says that
+    the page was made for it, and that git does not track the page yet.
     """
 
     step: SyncStep
@@ -160,6 +161,7 @@ class EntryOutcome:
     before: str = ""
     entry: PageEntry | None = None
     fields: tuple[tuple[str, str], ...] = ()
+    is_new_page: bool = False
 
     @property
     def details(self) -> dict[str, str]:
@@ -190,6 +192,11 @@ class Synced:
     def told(self) -> tuple[EntryOutcome, ...]:
         """The outcomes that are worth reporting."""
         return tuple(one for one in self.outcomes if one.step not in QUIET)
+
+    @property
+    def new_pages(self) -> tuple[str, ...]:
+        """The pages that were made, which git does not track yet."""
+        return tuple(sorted({one.path for one in self.outcomes if one.is_new_page}))
 
     @property
     def open(self) -> tuple[EntryOutcome, ...]:

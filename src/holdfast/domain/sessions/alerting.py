@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from holdfast.domain.text.globs import glob_expression
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.sessions.warned_code import BINDING, Cues, cues_of
+from holdfast.domain.text.globs import glob_expression, glob_problem, separated_globs
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
 SPEAKING_UP = ("failure", "gotcha", "invariant", "rule")
 """The kinds of memories that may warn."""
-BINDING = frozenset({"rule", "invariant"})
 _PERSONS = frozenset({"human", "repo"})
 _CAUTION_CODE = "`"
 
@@ -59,12 +60,26 @@ class Caution:
 def when_of(metadata: Mapping[str, object], part: str) -> tuple[str, ...]:
     """Return the trigger patterns that ``metadata`` has for a part: one, or a list of them.
 
-    They are under ``when`` and the part, or under one key such as ``when.path``.
+    They are under ``when`` and the part, or under one key such as ``when.path``. Commas separate
+    paths.
     """
     when = metadata.get("when")
     found = when.get(part) if isinstance(when, dict) else metadata.get(f"when.{part}")
-    patterns = found if isinstance(found, list) else [found]
-    return tuple(one for one in patterns if isinstance(one, str) and one.strip())
+    patterns = [one for one in (found if isinstance(found, list) else [found]) if type(one) is str]
+    if part == "path":
+        return tuple(glob for one in patterns for glob in separated_globs(one))
+    return tuple(one for one in patterns if one.strip())
+
+
+def check_when(metadata: Mapping[str, object]) -> None:
+    """Refuse a trigger pattern of ``metadata`` that can never match.
+
+    Raises:
+        BadFieldError: A path is no glob.
+    """
+    for glob in when_of(metadata, "path"):
+        if (problem := glob_problem(glob)) is not None:
+            raise BadFieldError(field="when.path", problem=problem)
 
 
 def is_enforced(metadata: Mapping[str, object], *, origin: str) -> bool:
@@ -81,53 +96,9 @@ def is_enforced(metadata: Mapping[str, object], *, origin: str) -> bool:
 
 
 MOST_WARNINGS = 3
-_MOST_CODES, _NEARBY = 50, 1_000
-"""What is read of a long claim: its first pieces of code, and the text around each."""
 _EXPLICIT, _NAMED, _ANCHORED = 3, 2, 1
-_CODE = re.compile(r"`([^`\n]{1,200})`")
-_PROGRAM = re.compile(r"[a-z0-9~./][a-z0-9_.+/-]*")
-_FILE = re.compile(r"[\w.@+-]+\.[A-Za-z]\w{0,9}|\.[a-z][\w.-]+|[A-Z][a-z]+file")
 _ANYTHING = re.compile(r"<.*>|\[.*\]|\{.*\}|\*+|\.\.\.|…")
 _PROSE = (".md", ".mdc", ".mdx", ".rst", ".txt", ".adoc")
-# A clause ends at a full stop, a dash, or a contrasting word such as "but".
-_CLAUSE = re.compile(
-    r"[.;:!?](?=\s|$)|\s[-–—]\s|\n|[()]"
-    r"|,\s+(?!`|(?:or|and|nor)\b)|\b(?:but|instead(?! of)|otherwise)\b"
-    r"|\band\s+(?=(?:always|use|run|prefer|then)\b)",
-    re.IGNORECASE,
-)
-_AGAINST = re.compile(
-    r"\b(?:never|do not|don't|does not|doesn't|must not|mustn't|should not|shouldn't|cannot|can't"
-    r"|may not|avoid|avoids|not|no longer|instead of|rather than|stop|forbid|forbids|forbidden"
-    r"|refuse|ban|banned|drop|no)\b",
-    re.IGNORECASE,
-)
-_OCCASION = re.compile(
-    r"\b(?:before|after|when|whenever|while|during|unless|until|on every|each time|every time)\b"
-    r"[^`]{0,30}$",
-    re.IGNORECASE,
-)
-_FOR = re.compile(
-    r"\b(?:use|uses|using|run|runs|running|prefer|always|call|try|must|should|needs?|keep|put|add)\b"
-    r"(?:\s+[^\s`]+){0,3}\s*$|\b(?:in|into|under|to|by|with|via|through|see|then)\s+$",
-    re.IGNORECASE,
-)
-_BAD_NEWS = re.compile(
-    r"\b(?:fails?|failed|breaks?|broke|hangs?|hung|crash(?:es|ed)?|forbidden|not|never|deletes?"
-    r"|loses?|lost|wipes?|overwrites?|destroys?|corrupts?|leaks?|cannot|can't|won't|doesn't|isn't"
-    r"|timed? out|times out|is broken|removes?|drops?|needs|requires|only|dangerous|slow)\b",
-    re.IGNORECASE,
-)
-_GOOD_NEWS = re.compile(
-    r"\b(?:works?|worked|passes|is fine|is right|helps?|fixes|fixed|is safe|instead)\b",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cues:
-    paths: tuple[str, ...] = ()
-    commands: tuple[tuple[str, ...], ...] = ()
 
 
 def speaking_up(cautions: Iterable[Caution], doing: ToolAction) -> tuple[Caution, ...]:
@@ -142,13 +113,15 @@ def speaking_up(cautions: Iterable[Caution], doing: ToolAction) -> tuple[Caution
 
 def sureness(caution: Caution, doing: ToolAction) -> int:
     """Return how certainly a memory matches the action; 0 means it does not match."""
-    explicit = _Cues(
+    named = cues_of(caution.claim, caution.kind)
+    explicit = Cues(
         paths=caution.when_path,
         commands=tuple(tuple(one.split()) for one in caution.when_command),
+        spared=named.spared,
     )
     if _meets(explicit, doing) or _is_checked(caution.checks, doing.paths):
         return _EXPLICIT
-    if _meets(_cues(caution), doing):
+    if _meets(named, doing):
         return _NAMED
     places = {anchor for anchor in caution.anchors if not anchor.endswith(_PROSE)}
     return _ANCHORED if places.intersection(doing.paths) else 0
@@ -163,71 +136,35 @@ def _is_checked(checks: Sequence[str], paths: Sequence[str]) -> bool:
     return any(concerned(check, paths) for check in checks)
 
 
-def _meets(cues: _Cues, doing: ToolAction) -> bool:
-    return any(path_meets(cue, path) for cue in cues.paths for path in doing.paths) or any(
-        command_meets(cue, words) for cue in cues.commands for words in doing.commands
-    )
+def _meets(cues: Cues, doing: ToolAction) -> bool:
+    if any(path_meets(cue, path) for cue in cues.paths for path in doing.paths):
+        return True
+    return any(_runs(cue, cues.spared, doing.commands) for cue in cues.commands)
 
 
-def _cues(caution: Caution) -> _Cues:
-    """Return the paths and commands in a claim's code that the claim warns about."""
-    paths: list[str] = []
-    commands: list[tuple[str, ...]] = []
-    for code, tone in _warned(caution.claim, caution.kind):
-        words = code.split()
-        if len(words) == 1 and _is_path(code):
-            if tone is _Tone.AGAINST or not _is_wide(code):
-                paths.append(code)
-        elif _PROGRAM.fullmatch(words[0]) and (len(words) > 1 or tone is _Tone.AGAINST):
-            # One word counts as a command only if the claim forbids it: `make` is too common
-            # otherwise.
-            commands.append(tuple(words))
-    return _Cues(paths=tuple(paths), commands=tuple(commands))
+def _runs(cue: tuple[str, ...], spared: Sequence[str], commands: Sequence[tuple[str, ...]]) -> bool:
+    """Tell whether a command matches a pattern and the claim does not spare this command."""
+    met = [words for words in commands if command_meets(cue, words)]
+    if not met or not spared:
+        return bool(met)
+    for exception in _exceptions(cue, spared):
+        for whole in commands:
+            if whole[0] == exception[0] and command_meets(exception, whole):
+                # `uv run pytest` starts `pytest`: one command of the same words is spared.
+                started = (words for words in met if whole[-len(words) :] == words)
+                if (one := next(started, None)) is not None:
+                    met.remove(one)
+    return bool(met)
 
 
-class _Tone:
-    """Whether a claim forbids, mentions or recommends a piece of code."""
+def _exceptions(cue: tuple[str, ...], spared: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the spared commands that the pattern would match: `pip3` if it is `pip`."""
+    from holdfast.domain.sessions.tool_action import simple_commands
 
-    AGAINST, OF, FOR = "against", "of", "for"
-
-
-def _warned(claim: str, kind: str) -> Iterator[tuple[str, str]]:
-    # The code itself must not be read as prose: the "no" in `--no-verify` negates nothing.
-    masked = _CODE.sub(lambda found: f"`{'x' * len(found[1])}`", claim)
-    for found in islice(_CODE.finditer(claim), _MOST_CODES):
-        if not (code := found[1].strip()):
-            continue
-        before = _CLAUSE.split(masked[max(0, found.start() - _NEARBY) : found.start()])[-1]
-        after = _CLAUSE.split(masked[found.end() : found.end() + _NEARBY])[0]
-        tone = _tone(before, after, kind)
-        if tone is not _Tone.FOR:
-            yield code, tone
-
-
-def _tone(before: str, after: str, kind: str) -> str:
-    if _OCCASION.search(before):
-        return _Tone.OF
-    if _AGAINST.search(before):
-        return _Tone.AGAINST
-    if _FOR.search(before):
-        return _Tone.FOR
-    if _GOOD_NEWS.search(after):
-        return _Tone.FOR
-    # A rule that only mentions code, as in "`make test` must pass", does not warn about it.
-    if kind not in BINDING or _BAD_NEWS.search(after):
-        return _Tone.OF
-    return _Tone.FOR
-
-
-def _is_path(code: str) -> bool:
-    if "://" in code or code.startswith(("-", "/", "~", "@")) or code.strip("/.*") == "":
-        return False
-    return "/" in code or "*" in code or _FILE.fullmatch(code) is not None
-
-
-def _is_wide(path: str) -> bool:
-    """Tell whether a path names a whole top-level folder, such as ``src/``."""
-    return path.endswith(("/", "/*", "/**")) and path.strip("/*").count("/") == 0
+    for code in spared:
+        found = list(simple_commands(code))
+        if tuple(code.split()) != cue and any(command_meets(cue, words) for words in found):
+            yield found[0]
 
 
 def path_meets(cue: str, path: str) -> bool:
@@ -278,6 +215,7 @@ def command_meets(cue: tuple[str, ...], words: tuple[str, ...]) -> bool:
 def _meets_in_one_form(wanted: Invocation, given: Invocation) -> bool:
     return (
         wanted.program == given.program
+        and (not wanted.version or f"{given.version}.".startswith(f"{wanted.version}."))
         and _words_meet(wanted.words, given.words)
         and all(given.has(option) for option in wanted.options)
     )

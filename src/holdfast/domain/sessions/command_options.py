@@ -7,10 +7,10 @@ program are compared as they are written, and short ones letter by letter.
 
 from __future__ import annotations
 
-import posixpath
 from typing import TYPE_CHECKING
 
 from holdfast.domain.sessions.option_table import Options, known_options
+from holdfast.domain.sessions.program_name import name_and_version, program_name
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ class Invocation:
     """A command in one form: its program, its words, and its options with their values."""
 
     program: str
+    version: str = ""
+    """The version in the name of the program, as in ``python3.11``."""
     words: tuple[str, ...]
     options: frozenset[tuple[str, str | None]]
 
@@ -52,8 +54,7 @@ class Invocation:
 
 def invocation(words: Sequence[str], *, valued: frozenset[str] = frozenset()) -> Invocation:
     """Return a command in one form; ``valued`` are further long options with a value."""
-    program = posixpath.basename(words[0])
-    program = _ALIASES.get(program, program)
+    program, version = _named(words[0])
     rest = list(words[1:])
     if program == _COMPOSE:
         program, rest = "docker", ["compose", *rest]
@@ -69,18 +70,27 @@ def invocation(words: Sequence[str], *, valued: frozenset[str] = frozenset()) ->
             options.add(("--force", None))
         given = [word.removeprefix(_FORCED) for word in given]
     return Invocation(
-        program=program, words=tuple(_named_alike(program, given)), options=frozenset(options)
+        program=program,
+        version=version,
+        words=tuple(_named_alike(program, given)),
+        options=frozenset(options),
     )
 
 
 def program_names(word: str) -> tuple[str, ...]:
     """Return the names under which a claim may speak of a program."""
-    name = posixpath.basename(word)
-    others = [one for one, usual in _ALIASES.items() if usual == name]
-    usual = "docker" if name == _COMPOSE else _ALIASES.get(name)
-    if name == "docker":
+    name, usual = program_name(word), _named(word)[0]
+    others = [one for one, meant in _ALIASES.items() if meant == usual]
+    if usual == "docker":
         others.append(_COMPOSE)
-    return tuple(dict.fromkeys((name, *others, *([usual] if usual else []))))
+    named = "docker" if usual == _COMPOSE else usual
+    return tuple(dict.fromkeys((name, *others, named)))
+
+
+def _named(word: str) -> tuple[str, str]:
+    """Return the usual name of a program, and the version if a rule may mean only that one."""
+    name = program_name(word)
+    return (_ALIASES[name], "") if name in _ALIASES else name_and_version(word)
 
 
 def _named_alike(program: str, words: list[str]) -> list[str]:

@@ -10,14 +10,13 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.domain.sessions.program_name import name_and_version, program_name
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _QUIET = """
-sudo: -u -g -h -p -C -r -t -U -T -D -R --user --group --host --prompt --chdir --role --type
-doas: -u -C
 env: -u --unset -C --chdir -S! --split-string!
 time: -f --format -o --output
 nice: -n --adjustment
@@ -40,6 +39,8 @@ A number says how many words stand before the command, ``!`` that the rest is a 
 The options listed have a value; the value of an option with ``!`` is a text for a shell.
 """
 _LOUD = """
+sudo: -u -g -h -p -C -r -t -U -T -D -R --user --group --host --prompt --chdir --role --type
+doas: -u -C
 bash x: -c! -o -O --rcfile --init-file
 sh x: -c! -o
 zsh x: -c! -o
@@ -81,9 +82,18 @@ busybox:
 npx: -p --package -c! --call!
 bunx:
 pnpx:
+python x: -X -W -m@
+pypy x: -X -W -m@
+py x: -X -W -m@
+coverage run x: -m@ --source --rcfile --include --omit --concurrency --context --data-file
+uv =pip:
+corepack:
+pyenv exec:
+rbenv exec:
+uv tool run: --from --with --python -p
 uvx: --from --with --python -p
 pipx run: --spec --python
-uv run: --with --python -p --extra --group --env-file --directory --project --package
+uv run: -m@ --module@ --with --python -p --extra --group --env-file --directory --project --package
 poetry run: -C --directory -P --project
 pipenv run:
 pdm run: -p --project
@@ -128,7 +138,8 @@ fly ssh console x: -a --app -C! --command!
 """
 """Programs that start a command and are commands of their own, too.
 
-``x`` says that a command is only in an option, ``>`` that it follows ``--`` or ``-c``.
+``x`` says that a command is only in an option, ``>`` that it follows ``--`` or ``-c``. The command
+begins with the value of an option with ``@``, and with the word of a name that has ``=``.
 """
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
 _KEYWORDS = frozenset({"if", "then", "else", "elif", "while", "until", "do", "!", "{", "coproc"})
@@ -155,6 +166,10 @@ class _Wrapper:
     is_text: bool
     valued: frozenset[str]
     texts: frozenset[str]
+    beginning: frozenset[str]
+    """The options whose value is the first word of the command."""
+    is_named: bool
+    """Whether the last word of the name is the first word of the command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,14 +189,14 @@ def started_by(words: Sequence[str], *, fed: Sequence[str] = ()) -> Started:
     rest = _without_keywords(words)
     if not rest:
         return Started(is_itself=False)
-    printed = list(fed[1:]) if fed and posixpath.basename(fed[0]) in _PRINTING else []
-    if posixpath.basename(rest[0]) == "find":
+    printed = list(fed[1:]) if fed and program_name(fed[0]) in _PRINTING else []
+    if program_name(rest[0]) == "find":
         return Started(commands=tuple(_executed(rest)))
     begin, wrapper = _wrapper_of(rest)
     if wrapper is None:
         is_bare = list(words) == rest
         return Started() if is_bare else Started(commands=(tuple(rest),), is_itself=False)
-    name, given = posixpath.basename(rest[0]), rest[begin:]
+    name, given = program_name(rest[0]), rest[begin:]
     commands, texts = _words_inside(given, wrapper), list(_texts_inside(given, wrapper))
     if name in SHELLS:
         texts += _read_texts(given, printed)
@@ -209,16 +224,20 @@ def _without_keywords(words: Sequence[str]) -> list[str]:
 
 def _words_inside(given: Sequence[str], wrapper: _Wrapper) -> tuple[str, ...]:
     """Return the words of the command that follows the options of a wrapper."""
-    if wrapper.skips is None:
-        return ()
     rest = list(given)
     if wrapper.is_marked:
         marks = [rest.index(mark) for mark in _MARKS if mark in rest]
         return tuple(rest[marks[0] + 1 :]) if marks else ()
     while rest and rest[0].startswith("-") and rest[0] != "--":
         option = rest.pop(0)
+        if option[:2] in wrapper.beginning and option[2:]:
+            return (option[2:], *rest)
+        if _is_one_of(option, wrapper.beginning):
+            return tuple(rest)
         if option in wrapper.valued | wrapper.texts and rest:
             rest.pop(0)
+    if wrapper.skips is None:
+        return ()
     return tuple(word for word in _after_words(rest, wrapper.skips) if word not in _BETWEEN)
 
 
@@ -271,9 +290,10 @@ def _executed(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 def _wrapper_of(words: Sequence[str]) -> tuple[int, _Wrapper | None]:
     """Return where the words of a wrapper begin, and the wrapper; the longest name counts."""
-    for name, wrapper in _table().get(posixpath.basename(words[0]), ()):
+    named, _version = name_and_version(words[0])
+    for name, wrapper in _table().get(named, ()):
         if (begin := _after_name(name, words)) is not None:
-            return begin, wrapper
+            return begin - wrapper.is_named, wrapper
     return 1, None
 
 
@@ -312,12 +332,16 @@ def _parsed(line: str, *, is_quiet: bool) -> tuple[tuple[str, ...], _Wrapper]:
     if count is None:
         name.append(last)
     every = options.split()
+    is_named = name[-1].startswith("=")
+    name[-1] = name[-1].removeprefix("=")
     wrapper = _Wrapper(
         is_quiet=is_quiet,
         skips=None if skips == "x" else int(skips.strip(">") or 0),
         is_marked=skips == ">",
         is_text=bool(is_text),
-        valued=frozenset(one for one in every if not one.endswith("!")),
+        valued=frozenset(one for one in every if not one.endswith(("!", "@"))),
         texts=frozenset(one.removesuffix("!") for one in every if one.endswith("!")),
+        beginning=frozenset(one.removesuffix("@") for one in every if one.endswith("@")),
+        is_named=is_named,
     )
     return tuple(name), wrapper

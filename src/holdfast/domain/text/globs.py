@@ -12,8 +12,37 @@ import re
 from collections.abc import Iterable, Sequence
 
 EVERYTHING = "**"
+LONGEST_GLOB = 200
+_SEPARATED = re.compile(r"\s*,\s*")
+_WILD = frozenset("*?")
+_SETS = frozenset("[]")
+_BRACES = frozenset("{}")
+_REFUSED = frozenset("`\"'\\\0\n\r\t")
 ANY_FOLDERS = None
 """The part of a glob that stands for any number of folders: ``**``."""
+
+
+def separated_globs(text: str) -> list[str]:
+    """Return the globs of a list, which commas separate; a list with braces is kept whole."""
+    if not _BRACES.isdisjoint(text):
+        return [text.strip()]
+    return [one for one in _SEPARATED.split(text.strip()) if one]
+
+
+def glob_problem(glob: str) -> str | None:
+    """Return why a glob can match no path, or None if it can."""
+    shown = f"'{glob[:60]}'"
+    if not _BRACES.isdisjoint(glob):
+        return f"{shown} has braces, which no glob has; write each path, with commas between."
+    if not _SETS.isdisjoint(glob):
+        return f"{shown} has a bracket, which no glob has; write ? for one character."
+    if glob.endswith("/") and not _WILD.isdisjoint(glob):
+        return f"{shown} ends with a slash, as no file does; write {shown[1:-1]}**."
+    parts = glob.removeprefix("./").removesuffix("/").split("/")
+    is_odd = len(glob) > LONGEST_GLOB or not _REFUSED.isdisjoint(glob)
+    if is_odd or glob.startswith("!") or not {"", ".", ".."}.isdisjoint(parts):
+        return f"{shown} is no path beneath the repository; write src/**/*.py."
+    return None
 
 
 def is_any_folders(part: str) -> bool:

@@ -11,7 +11,8 @@ the limits of length were chosen by hand.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from bisect import bisect_right
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from holdfast.domain.sessions.session import MOST_PROPOSED, Proposal
@@ -22,7 +23,7 @@ from holdfast.heuristics.extraction.talk import conversation, weight_of
 from holdfast.heuristics.written import containment, content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.heuristics.extraction.talk import ExtractedClaim, SpokenTurn
@@ -39,33 +40,52 @@ def extract(transcript: Transcript, *, limit: int = MOST_PROPOSED) -> tuple[Prop
     """Return the proposals from a conversation, the most certain first."""
     talk = conversation(own_words(transcript))
     found = [one for one in found_in(talk) if one.confidence >= LEAST_CONFIDENCE]
-    standing = _distinct([one for one in found if not _is_taken_back(one, talk)])
     texts = {turn.number: turn.text for turn in transcript.turns}
     agreed = _agreed(talk)
-    proposals = [_proposal(one, texts[one.turn], agreed.get(one.turn)) for one in standing]
-    return tuple(one for one in proposals if one is not None)[:limit]
+    # Each claim is compared with those kept before it, so no more are kept than are asked for.
+    standing = _distinct(found, _Withdrawals(talk))
+    proposals = (_proposal(one, texts[one.turn], agreed.get(one.turn)) for one in standing)
+    return tuple(islice((one for one in proposals if one is not None), limit))
 
 
-def _is_taken_back(one: ExtractedClaim, talk: Sequence[SpokenTurn]) -> bool:
-    """Tell whether the person withdrew the statement later in the conversation."""
-    words = content_words(one.claim)
-    place = next(n for n, said in enumerate(talk) if said.turn.number == one.turn)
-    for later, said in enumerate(talk[place + 1 :], start=place + 1):
-        opening = said.parts[0].text
-        if not said.is_user:
-            continue
-        if one.by_assistant and later == place + 1 and CORRECTS.match(opening):
+class _Withdrawals:
+    """What a person withdrew in a conversation, and when; each turn is read once."""
+
+    def __init__(self, talk: Sequence[SpokenTurn]) -> None:
+        self._talk = talk
+        self._places = {said.turn.number: place for place, said in enumerate(talk)}
+        self._withdrawn: list[tuple[int, frozenset[str]]] = []
+        for place, said in enumerate(talk):
+            opening = said.parts[0].text
+            if said.is_user and (turning := BACK.match(opening)) is not None:
+                self._withdrawn.append((place, content_words(opening[turning.end() :])))
+
+    def contain(self, one: ExtractedClaim) -> bool:
+        """Tell whether the person withdrew the statement later in the conversation."""
+        words = content_words(one.claim)
+        place = self._places[one.turn]
+        if one.by_assistant and self._is_corrected_at(place + 1):
             return True
-        if (turning := BACK.match(opening)) is None:
-            continue
-        about = content_words(opening[turning.end() :])
-        if containment(about, words) >= _SAME_SUBJECT or (not about and later <= place + _NEAR):
-            return True
-    return False
+        later = bisect_right(self._withdrawn, place, key=lambda found: found[0])
+        return any(
+            containment(about, words) >= _SAME_SUBJECT or (not about and at <= place + _NEAR)
+            for at, about in islice(self._withdrawn, later, None)
+        )
+
+    def _is_corrected_at(self, place: int) -> bool:
+        if place >= len(self._talk) or not self._talk[place].is_user:
+            return False
+        return CORRECTS.match(self._talk[place].parts[0].text) is not None
 
 
-def _distinct(found: Sequence[ExtractedClaim]) -> list[ExtractedClaim]:
-    """Drop repetitions: a summary wins, then the more certain one, then the later one."""
+def _distinct(
+    found: Sequence[ExtractedClaim], withdrawals: _Withdrawals
+) -> Iterator[ExtractedClaim]:
+    """Yield what stands, without repetitions.
+
+    A summary wins, then the more certain one, then the later one. What was withdrawn repeats
+    nothing.
+    """
     ranked = sorted(found, key=lambda one: (-one.confidence, -one.turn, one.first))
     kept: list[tuple[ExtractedClaim, frozenset[str]]] = []
     for one in ranked:
@@ -74,9 +94,10 @@ def _distinct(found: Sequence[ExtractedClaim]) -> list[ExtractedClaim]:
             containment(words, there) >= _needed(other) or _overlap(one, other)
             for other, there in kept
         )
-        if not is_said and weight_of(one.claim) >= _FEWEST_WORDS:
-            kept.append((one, content_words(one.claim)))
-    return [one for one, _ in kept]
+        if is_said or weight_of(one.claim) < _FEWEST_WORDS or withdrawals.contain(one):
+            continue
+        kept.append((one, content_words(one.claim)))
+        yield one
 
 
 def _needed(other: ExtractedClaim) -> float:

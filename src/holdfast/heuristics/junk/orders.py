@@ -127,7 +127,7 @@ _HOW = (
     r"|remember to)[,:]? ){0,4}"
 )
 _START = (
-    r"\W*(?:(?:important|critical|note|warning|attention|reminder|mandatory|rule)\W{1,4})*"
+    r"\W*+(?:(?:important|critical|note|warning|attention|reminder|mandatory|rule)\W{1,4})*"
     r"(?:.{0,80}(?:[,;–—]| and| then| but) (?=please|always|never|only|also|you |from now))?"
     rf"{_HOW}(?:{_READER},? (?:{_DUTY} )?)?{_HOW}"
 )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.sessions.session import MOST_PROPOSED
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+from holdfast.domain.text.counting import counted
+from holdfast.heuristics.planning.lasting import STANDS, is_lasting
 from holdfast.heuristics.planning.titles import SAME, content, spelled
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_CLAIMS = 20
 _MOST_OF_COMMIT = 2
+_MOST_READ = 20
 _MOST_SIGNS = 50
 _MOST_BODIES = 2_000
 _SHOWN_SUBJECTS = 5
@@ -27,19 +30,14 @@ _LONGEST_QUOTE = 1_000
 _TASK = re.compile(
     r"\b(?:done|closes?|closed|fix(?:es|ed)?|finish(?:es|ed)?)\W+(t_\w{4,})", re.IGNORECASE
 )
-# A commit tells what it changes; what holds from then on has a reason or is said for always.
-# Only messages with one of these words are read sentence by sentence.
-_STANDS = re.compile(
-    r"\b(?:decid|agreed|never\b(?! used)|always\b|must\b|because\b|since\b|so that\b|to avoid\b"
-    r"|turned out|otherwise\b|rule\b)",
-    re.IGNORECASE,
-)
 # A line end inside a paragraph of a message is where an editor wrapped it.
 _WRAPPED = re.compile(r"(?<=[^\s])\n(?=[^\s*+>#|\d-])(?![A-Z][\w-]*: )")
 # What git and code hosts write for a merge says nothing about the work.
 _MERGE = re.compile(
     r"Merge (?:pull request #|branch |branches |remote-tracking |tag |commit |changes from )"
 )
+# A code host appends the number of the pull request to a subject.
+_NUMBER = re.compile(r"(?: \(#\d+\))+$")
 _COMMIT = -1
 _SPEAKERS = {one.value: one for one in Speaker}
 
@@ -65,11 +63,10 @@ def _told(commits: Sequence[Mapping[str, object]]) -> list[str]:
         return []
     days = [str(one.get("at", ""))[:10] for one in commits]
     topics = _topics(_subject(one) for one in commits)
-    many = "1 commit" if len(commits) == 1 else f"{len(commits):,} commits"
     span = days[0] if min(days) == max(days) else f"{min(days)} to {max(days)}"
     about = f"; most about {', '.join(topics)}" if topics else ""
     return [
-        f"{many}, {span}{about}",
+        f"{counted(len(commits), 'commit')}, {span}{about}",
         *(f"{str(one.get('id', ''))[:12]} {_subject(one)}" for one in commits[:_SHOWN_SUBJECTS]),
     ]
 
@@ -91,7 +88,7 @@ def _heard(talks: Sequence[Mapping[str, object]]) -> list[str]:
     if not talks:
         return []
     told = ", ".join(f"{tool} {many}".strip() for tool, many in sorted(tools.items()))
-    return [f"conversations: {told}; {turns:,} turns"]
+    return [f"conversations: {told}; {counted(turns, 'turn')}"]
 
 
 def _signs(
@@ -128,20 +125,28 @@ def _same(
 
 
 def _from_commits(commits: Sequence[Mapping[str, object]]) -> Iterable[dict[str, object]]:
+    """Return what holds after a commit; a merge repeats what the merged commits say.
+
+    A commit that was picked onto another branch says the same: the oldest one is the evidence.
+    """
+    found: dict[str, dict[str, object]] = {}
     read = 0
     for commit in commits:
-        message = str(commit.get("message", "")).partition("\n")[2].strip()
-        body = _WRAPPED.sub(" ", message)
-        if not _STANDS.search(body):
+        subject, _, body = str(commit.get("message", "")).partition("\n")
+        text = f"{_NUMBER.sub('', subject.strip())}\n\n{_WRAPPED.sub(' ', body.strip())}".strip()
+        if _MERGE.match(subject) or not STANDS.search(text):
             continue
         read += 1
         if read > _MOST_BODIES:
-            return
-        turn = Turn(number=1, speaker=Speaker.USER, text=body)
+            break
+        turn = Turn(number=1, speaker=Speaker.USER, text=text)
         talk = Transcript(tool="git", session=str(commit.get("id", "")), turns=(turn,))
-        found = _extracted(talk, limit=MOST_PROPOSED)
-        for one in [one for one in found if _STANDS.search(one.quote)][:_MOST_OF_COMMIT]:
-            yield _claim(one, source=_COMMIT, commit=str(commit.get("id", "")))
+        told = _extracted(talk, limit=_MOST_READ)
+        lasting = [one for one in told if is_lasting(one.quote, rule=one.rule)]
+        for one in lasting[:_MOST_OF_COMMIT]:
+            name = " ".join(_NUMBER.sub("", one.claim).casefold().rstrip(".").split())
+            found[name] = _claim(one, source=_COMMIT, commit=str(commit.get("id", "")))
+    return found.values()
 
 
 def _from_talks(talks: Sequence[Mapping[str, object]]) -> Iterable[dict[str, object]]:

@@ -5,7 +5,7 @@ The commits of a repository.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from holdfast.domain.code.commits import Commit, CommitRecord
@@ -52,6 +52,13 @@ class Surroundings(Protocol):
 
     def branch_point(self) -> BranchPoint | None:
         """Return the branch and commit that are checked out; None if there is no commit."""
+        ...
+
+    def names_now(self, branches: Collection[str]) -> Mapping[str, str]:
+        """Return those of the branches that were renamed, with their names now.
+
+        A branch that exists, or went without a rename, must be left out.
+        """
         ...
 
     def read_span(self, place: FilePlace) -> SpanText:

@@ -62,11 +62,13 @@ class Written:
 
     ``is_elsewhere``: the page was missing here, and git has it in another commit or in the stash.
     With a path it was made nevertheless, and git refuses a checkout until it is committed.
+    ``is_new``: the write made the file, in a repository.
     """
 
     put: Put
     path: str | None
     is_elsewhere: bool = False
+    is_new: bool = False
 
 
 class Notebook(Protocol):

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from math import isfinite
+from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError, HoldfastError
@@ -47,6 +48,11 @@ def follow_up(context: CommandContext) -> None:
         )
     elif synced.open or synced.flaws:
         context.output.note("Some entries of the pages need a decision: ", Name("holdfast sync"))
+    if synced.new_pages:
+        first, *more = synced.new_pages
+        pages = f"{len(more) + 1} new pages in {dirname(first)}" if more else f"new page {first}"
+        it = "them" if more else "it"
+        context.output.note(f"{pages}: commit {it} before you switch branches")
     others = "" if context.setting("restart") == "never" else ", others when they are restarted"
     context.output.note(
         Dim(f"the pages are updated; tools with hooks are told at their next prompt{others}")

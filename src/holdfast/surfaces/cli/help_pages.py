@@ -130,8 +130,10 @@ def _show_all(output: Output) -> None:
 
 
 def _show_lines(names: Iterable[str], output: Output) -> None:
-    for name in names:
-        output.say("  ", Name(name), " " * max(_COLUMN - len(name), 1), INDEX[name][3])
+    shown = list(names)
+    column = max(_COLUMN, *(len(name) + 2 for name in shown))
+    for name in shown:
+        output.say("  ", Name(name), " " * (column - len(name)), INDEX[name][3])
 
 
 def _show_verb(name: str, output: Output) -> None:

@@ -17,7 +17,7 @@ from holdfast.domain.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 
 _USUAL_KINDS = "fact, gotcha, decision, rule, plan"
@@ -90,6 +90,16 @@ def pair(text: str) -> tuple[str, str]:
     if not equals or not name.strip():
         raise BadFieldError(field="metadata", problem=f"'{text[:40]}' must be like name=value.")
     return name.strip(), value
+
+
+def once(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the values by their names; a name that is given twice is refused."""
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        if name in found:
+            raise BadFieldError(field="metadata", problem=f"'{name[:40]}' is given twice.")
+        found[name] = value
+    return found
 
 
 def yes_or_no(word: str) -> bool:

@@ -162,7 +162,7 @@ def _answer(words: Sequence[str], outlet: Outlet, home: str, space: SpaceId | No
     from holdfast.surfaces.hook.dialects import AUTO, DIALECTS
 
     if len(words) != _NEEDED_WORDS or words[0] not in (*DIALECTS, AUTO):
-        _note(home, words, "no dialect and event of ours")
+        _note(home, words, "name a tool and one event of it, as in holdfast hook claude PreToolUse")
         return ""
     from holdfast.bootstrap.hooks.attending import has_store
 

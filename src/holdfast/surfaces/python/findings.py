@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.python.memories import HasId, Listing, Memory, shortened, worst
 
 if TYPE_CHECKING:
@@ -214,4 +215,4 @@ class ForgottenMemory(HasId):
     def __repr__(self) -> str:
         """Return the id, and how many places still hold the text."""
         word = "would forget" if self.is_dry_run else "forgot"
-        return f"<{word} {self.id}; {len(self.remaining)} places still hold the text>"
+        return f"<{word} {self.id}; {counted(len(self.remaining), 'place')} left with the text>"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from holdfast.domain.roles.step import step_json
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.python.advice import with_advice
 from holdfast.surfaces.python.door import Door
 from holdfast.surfaces.python.expecting import (
@@ -123,7 +124,9 @@ class ReplayedRun:
 
     def __repr__(self) -> str:
         """Return the label, and the number of differences."""
-        return f"ReplayedRun({self.found.run.label}, {len(self.differences)} differences)"
+        return (
+            f"ReplayedRun({self.found.run.label}, {counted(len(self.differences), 'difference')})"
+        )
 
 
 @with_advice

@@ -20,6 +20,7 @@ from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.memory.evidence import brief_words
 from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.naming import evidence_origins
+from holdfast.domain.text.counting import counted
 from holdfast.domain.text.short_ids import with_short_ids
 from holdfast.domain.text.word_diff import word_diff
 from holdfast.surfaces.web.call import address
@@ -78,11 +79,6 @@ def brief(text: str, most: int = _SHORT_TEXT) -> str:
 def number(amount: int) -> str:
     """Return a whole number as people write it: ``2,000``."""
     return f"{amount:,}"
-
-
-def counted(amount: int, noun: str) -> str:
-    """Return how many there are of something: ``1 time``, ``2 times``."""
-    return f"{amount:,} {noun}{'' if amount == 1 else 's'}"
 
 
 def day(moment: datetime) -> str:

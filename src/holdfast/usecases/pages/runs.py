@@ -11,6 +11,7 @@ from holdfast.domain.pages.run_page import drafted_summary
 from holdfast.domain.refusals import NoOpenRunError, RunIsOverError
 from holdfast.domain.sessions.run import Note, Run, RunStatus, next_label
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.branch_names import with_names_now
 from holdfast.usecases.naming import check_limit, run_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screened_surroundings import harmless
@@ -139,7 +140,7 @@ def runs(*, limit: int, everywhere: bool, at: RunPorts) -> Sequence[Run]:
             if len(found) >= limit:
                 break
             beyond = page[-1].id
-    return tuple(found[:limit])
+    return with_names_now(found[:limit], surroundings=at.surroundings)
 
 
 def one_run(reference: str | None, *, at: RunPorts) -> Run:
@@ -151,8 +152,10 @@ def one_run(reference: str | None, *, at: RunPorts) -> Run:
     """
     with at.store.reading() as tx:
         if reference is None:
-            return _newest_open(at=at, tx=tx)
-        return _named(reference, at=at, tx=tx)
+            run = _newest_open(at=at, tx=tx)
+        else:
+            run = _named(reference, at=at, tx=tx)
+    return with_names_now([run], surroundings=at.surroundings)[0]
 
 
 def _named(reference: str, *, at: RunPorts, tx: Transaction) -> Run:
@@ -174,7 +177,9 @@ def _newest_open(*, at: RunPorts, tx: Transaction) -> Run:
     found = [run for run in every if at.owns(run.tool)] or every
     if not found:
         raise NoOpenRunError
-    return next((run for run in found if run.branch == place.branch), found[0])
+    now = with_names_now(found, surroundings=at.surroundings)
+    here = (run for run, shown in zip(found, now, strict=True) if shown.branch == place.branch)
+    return next(here, found[0])
 
 
 def _open_run(reference: str | None, *, at: RunPorts, tx: Transaction) -> Run:

@@ -17,6 +17,7 @@ from holdfast.domain.recall.learning import (
     tuned,
 )
 from holdfast.domain.recall.weighing import Weights
+from holdfast.domain.text.counting import counted
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.repeating import repeatable
 
@@ -88,7 +89,7 @@ def learn(wish: Learn, *, store: Store, clock: Clock, surroundings: Surroundings
         weights=own_weights(after, _DEFAULTS),
         learned_from=len(teaching),
         at=now,
-        note=f"learned from {len(teaching)} answers",
+        note=f"learned from {counted(len(teaching), 'answer')}",
     )
     lesson = _lesson(newest, tuning, dry_run=wish.dry_run)
     check = agreement(held, before=lesson.before, after=after, defaults=_DEFAULTS)

@@ -64,7 +64,7 @@ def _wish(one: ProposedClaim, given: GivenInputs) -> Propose | None:
     """Return the request for a claim; None if the words it quotes are not where it says."""
     if one.source == _COMMIT:
         commit = given.commits.get(one.commit)
-        text = "" if commit is None else commit.body
+        text = "" if commit is None else commit.message
         turn = Turn(number=1, speaker=Speaker.USER, text=text)
         talk = Transcript(tool="git", session=one.commit, turns=(turn,))
         return _proposed(replace(one, turn=1), talk, source="git:history", commit=one.commit)

@@ -24,8 +24,3 @@ def within(items: Sequence[T], most: int, *, size: Callable[[T], int]) -> Sequen
 def size_of(text: str) -> int:
     """Return how many bytes a text has."""
     return len(text.encode("utf-8", "replace"))
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

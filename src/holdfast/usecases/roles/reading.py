@@ -19,10 +19,11 @@ from holdfast.domain.roles.step import StepStatus, StepWork
 from holdfast.domain.sessions.transcript import own_words, turn_name
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import TaskStatus
+from holdfast.domain.text.counting import counted
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.review.curating import survey
-from holdfast.usecases.roles.bounding import counted, size_of, within
+from holdfast.usecases.roles.bounding import size_of, within
 from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from holdfast.domain.refusals import UnreadableSourceError
 from holdfast.domain.sessions.session import Interaction, Session
 from holdfast.domain.sessions.transcript import Bookmark, ended_before, is_of, new_part
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.branch_names import with_names_now
 from holdfast.usecases.naming import bundle_id, check_limit, session_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
@@ -118,7 +119,7 @@ def sessions(
             if len(found) >= limit:
                 break
             beyond = page[-1].id
-    return tuple(found[:limit])
+    return with_names_now(found[:limit], surroundings=surroundings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,7 +44,12 @@ def begin_turn(hook_call: HookCall, session: ToolSession, ports: HookPorts) -> N
 def note_action(act: ToolAction, hook_call: HookCall, ports: HookPorts) -> None:
     """Note what a tool does in the turn that it works on."""
     if ports.keeping is not None and not act.is_nothing:
-        commands = [" ".join(words) for words in act.commands]
+        # A command that another one starts is the end of that one; a turn names it once.
+        commands = [
+            " ".join(words)
+            for words in act.commands
+            if not any(words != one and words == one[-len(words) :] for one in act.commands)
+        ]
         ports.keeping.pending.add(hook_call.session, commands=commands, paths=act.paths)
 
 

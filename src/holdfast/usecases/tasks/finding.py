@@ -9,9 +9,10 @@ from holdfast.domain.tasks.errors import NothingReadyError
 from holdfast.domain.tasks.finding import Obstacle, ReadyQuestion, ReadyTasks, TaskFilter
 from holdfast.domain.tasks.task import TaskStatus
 from holdfast.domain.values import dataclass, field, replace
+from holdfast.usecases.anchors.branch_names import tasks_with_names_now
 from holdfast.usecases.naming import check_limit
 from holdfast.usecases.tasks.edges import missing_edges
-from holdfast.usecases.tasks.ports import DETACHED, hidden_note
+from holdfast.usecases.tasks.ports import hidden_note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,10 +108,10 @@ def ready_tasks(*, limit: int, ports: TaskPorts) -> ReadyTasks:
         return ReadyTasks(
             tasks=tuple(tx.diary.tasks.get_many([name for name, _ in found]).values()),
             total=total,
-            obstacles=_obstacles(question, tx=tx),
+            obstacles=_obstacles(question, ports=ports, tx=tx),
             held=waiting - total,
             done=sum(one.count for one in counts if one.status is TaskStatus.DONE),
-            note=hidden_note(unseen),
+            note=hidden_note(unseen, surroundings=ports.surroundings),
             unblocks=dict(found),
         )
 
@@ -147,7 +148,9 @@ def _can_start(
     return sum(one.count for one in free) + len(given_up)
 
 
-def _obstacles(question: ReadyQuestion, *, tx: Transaction) -> tuple[Obstacle, ...]:
+def _obstacles(
+    question: ReadyQuestion, *, ports: TaskPorts, tx: Transaction
+) -> tuple[Obstacle, ...]:
     """Return some of the tasks that cannot start, each with the reason."""
     tasks = tx.diary.tasks
     held = tasks.get_many(tasks.graph.held(question))
@@ -159,16 +162,16 @@ def _obstacles(question: ReadyQuestion, *, tx: Transaction) -> tuple[Obstacle, .
             task=task,
             waits_for=tuple(firsts[one] for one in near[name] if one in firsts),
             more=max(0, len(unmet[name]) - _SHOWN_UNMET),
-            why=_why(task, question),
+            why=_why(task, question, ports),
         )
         for name, task in held.items()
     )
 
 
-def _why(task: Task, question: ReadyQuestion) -> str:
+def _why(task: Task, question: ReadyQuestion, ports: TaskPorts) -> str:
     """Return why a task cannot start, other than the tasks that it waits for."""
     if task.aside is not None and task.aside in question.unseen:
-        return _ELSEWHERE.format(branch=task.branch or DETACHED)
+        return _ELSEWHERE.format(branch=ports.branch_now(task))
     if task.status is TaskStatus.BLOCKED:
         return _BLOCKED.format(why=task.blocked)
     holder = task.holder_at(question.at)
@@ -192,7 +195,7 @@ def list_tasks(wish: ListTasks, *, ports: TaskPorts) -> ListedTasks:
             which = replace(which, beyond=page[-1].id)
         shown, unseen = tuple(found[: wish.limit]), ports.unseen(tx)
         return ListedTasks(
-            tasks=shown,
+            tasks=tasks_with_names_now(shown, surroundings=ports.surroundings),
             elsewhere=frozenset(one.id for one in shown if one.aside and one.aside in unseen),
         )
 
@@ -214,7 +217,7 @@ def show_task(reference: str, *, ports: TaskPorts) -> ShownTask:
         waits_for = tuple(tasks.get_many([one for one in first if one not in young]).values())
         unblocks = tuple(tasks.get_many([one for one in behind if one != task.parent]).values())
         return ShownTask(
-            task=task,
+            task=tasks_with_names_now([task], surroundings=ports.surroundings)[0],
             waits_for=waits_for,
             unblocks=unblocks,
             children=tuple(children),
@@ -251,7 +254,7 @@ def drawn_tasks(
             needs={name: tuple(one for one in needs[name] if one in names) for name in names},
             left_out=total - len(shown),
             at=ports.clock.now(),
-            note=hidden_note(unseen),
+            note=hidden_note(unseen, surroundings=ports.surroundings),
             waiting=_waiting(shown, tx=tx),
         )
 

@@ -9,6 +9,7 @@ from holdfast.domain.sessions.plan_line import PlanLine
 from holdfast.domain.tasks.errors import TaskElsewhereError
 from holdfast.domain.text.outside import name_outside
 from holdfast.domain.values import dataclass
+from holdfast.usecases.anchors.branch_names import tasks_with_names_now
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.naming import task_id
 
@@ -82,7 +83,12 @@ class TaskPorts:
             TaskElsewhereError: It is one.
         """
         if task.aside is not None and task.aside in unseen:
-            raise TaskElsewhereError(task.id, task.branch or DETACHED)
+            raise TaskElsewhereError(task.id, self.branch_now(task))
+
+    def branch_now(self, task: Task) -> str:
+        """Return the name that the branch of a task has now."""
+        (shown,) = tasks_with_names_now([task], surroundings=self.surroundings)
+        return shown.branch or DETACHED
 
 
 def unseen_from(
@@ -95,11 +101,17 @@ def unseen_from(
     return view(place, tx=tx, verifier=verifier, also=points).unseen & frozenset(points)
 
 
-def hidden_note(unseen: frozenset[BranchPoint]) -> str:
+def hidden_note(unseen: frozenset[BranchPoint], *, surroundings: Surroundings) -> str:
     """Return a note about the branches whose tasks do not count; empty without any."""
-    names = sorted({DETACHED if one.branch is None else name_outside(one.branch) for one in unseen})
-    if not names:
+    if not unseen:
         return ""
+    renamed = surroundings.names_now({one.branch for one in unseen if one.branch})
+    names = sorted(
+        {
+            DETACHED if one.branch is None else name_outside(renamed.get(one.branch, one.branch))
+            for one in unseen
+        }
+    )
     shown = ", ".join(names[:_SHOWN_BRANCHES])
     rest = len(names) - _SHOWN_BRANCHES
     return HIDDEN.format(branches=shown + (f" and {rest} more" if rest > 0 else ""))

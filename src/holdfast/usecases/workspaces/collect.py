@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.review.curation import HealthFinding, Severity
+from holdfast.domain.text.counting import counted
 from holdfast.domain.values import dataclass
 from holdfast.domain.workspace_errors import SnapshotCitedError
 from holdfast.usecases.repeating import repeatable
@@ -130,7 +131,7 @@ def check_contents(
         return ()
     shown = ", ".join(affected[:_SHOWN])
     rest = f" and {len(affected) - _SHOWN:,} more" if len(affected) > _SHOWN else ""
-    said = f"Content of {len(affected):,} snapshots is missing or damaged: {shown}{rest}."
+    said = f"Content of {counted(len(affected), 'snapshot')} is missing or damaged: {shown}{rest}."
     return (
         HealthFinding(check="snapshots", severity=Severity.DAMAGE, message=said, advice=_DAMAGED),
     )

@@ -23,6 +23,8 @@ from holdfast.domain.memory.place import DEFAULT_SPACE, DEFAULT_WORKSPACE, Place
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from holdfast.adapters.git.anchors.capture import Capture
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.memory.anchor import Anchor, BranchPoint, FoundLines
@@ -89,6 +91,12 @@ class LocalSurroundings:
         from holdfast.adapters.git.lineage.standing import branch_point
 
         return None if self._repository is None else branch_point(self._repository)
+
+    def names_now(self, branches: Collection[str]) -> Mapping[str, str]:
+        """Return those of the branches that were renamed, with their names now."""
+        from holdfast.adapters.git.lineage.succession import names_now
+
+        return {} if self._repository is None else names_now(self._repository, branches)
 
     @cached_property
     def _capture(self) -> Capture | None:

@@ -10,10 +10,11 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.reading.refs import HEADS, logged_branches, moves
+from holdfast.adapters.git.reading.refs import HEADS, logged_branches, moves, read_refs
+from holdfast.domain.errors import OutsideUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from holdfast.adapters.git.reading.refs import Move, Refs
     from holdfast.adapters.git.reading.repository import Repository
@@ -24,6 +25,18 @@ _RENAMED = re.compile(rf"Branch: renamed {HEADS}(\S+) to {HEADS}(\S+)")
 _COPIED = re.compile(rf"Branch: copied {HEADS}(\S+) to {HEADS}(\S+)")
 _MADE = re.compile(rf"branch: Created from (?:{HEADS})?(\S+)")
 _SWITCHED = re.compile(r"checkout: moving from (\S+) to (\S+)")
+
+
+def names_now(repository: Repository, branches: Collection[str]) -> dict[str, str]:
+    """Return those of the branches that were renamed, with their names now; none if git fails."""
+    try:
+        refs = read_refs(repository)
+        gone = [name for name in branches if refs.tip(f"{HEADS}{name}") is None]
+        succession = Succession(repository, refs) if gone else None
+    except OutsideUnavailableError:
+        return {}
+    found = {} if succession is None else {name: succession.name_now(name) for name in gone}
+    return {name: now for name, now in found.items() if now is not None}
 
 
 class Succession:

@@ -12,6 +12,7 @@ from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.recall.rendering import cut_short
 from holdfast.domain.review.review import Risk
 from holdfast.domain.review.shown import set_fields
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.tui.parts.code import coloured
 from holdfast.surfaces.tui.parts.texts import (
     BAD,
@@ -135,7 +136,7 @@ def quote_lines(quotes: Iterable[Quote]) -> list[Content]:
         for number, code in enumerate(coloured(short.lines, quote.path), start=short.first):
             shown.append(line((f"{number:>{width}} │ ", DIM)) + code)
         if short.more:
-            shown.append(styled(f"… {short.more:,} more lines", DIM))
+            shown.append(styled(f"… {counted(short.more, 'more line')}", DIM))
     return shown
 
 

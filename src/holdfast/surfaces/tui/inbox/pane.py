@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.binding import Binding
 
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.tui.inbox import deciding
 from holdfast.surfaces.tui.inbox.listing import InboxList, MadeDecision
 from holdfast.surfaces.tui.inbox.shelf import forgets, is_risky, name_of
@@ -103,7 +104,7 @@ class InboxPane(InboxList):
         if not risky:
             self._decide(plain, work, "accepted")
             return
-        question = f"Accept {len(plain):,} candidates, {risky:,} of them with a high risk?"
+        question = f"Accept {counted(len(plain), 'candidate')}, {risky:,} of them with a high risk?"
         self.ui.confirm(question, lambda: self._decide(plain, work, "accepted"))
 
     def _ask_to_resolve(self, item: WaitingCandidate) -> None:

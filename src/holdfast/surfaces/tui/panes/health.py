@@ -9,6 +9,7 @@ from textual.binding import Binding
 
 from holdfast.domain.ids import short
 from holdfast.domain.review.curation import Severity, TidyStep
+from holdfast.domain.text.counting import counted
 from holdfast.domain.text.short_ids import with_short_ids
 from holdfast.surfaces.tui.parts.texts import (
     BAD,
@@ -162,5 +163,5 @@ def _score(health: HealthPoint, history: Sequence[HealthPoint]) -> Content:
     return line(
         (bar(score / 100, _BAR), style),
         (f" {score} of 100", BOLD),
-        (f"  {health.live:,} memories{before}", DIM),
+        (f"  {counted(health.live, 'memory', 'memories')}{before}", DIM),
     )

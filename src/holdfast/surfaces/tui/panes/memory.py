@@ -10,6 +10,7 @@ from textual.binding import Binding
 
 from holdfast.domain.choices import Kind, Scope, Status
 from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.tui.panes.memory_page import (
     STATUSES,
     details_of,
@@ -108,7 +109,11 @@ class MemoryPane(UndoingPane):
         chosen = [one.value for one in (self._kind, self._scope, self._status) if one is not None]
         chosen += [f"“{self._words}”"] if self._words else []
         self.show_heading(
-            line((f"{self._total:,} memories", DIM), "  ", (one_line(", ".join(chosen)), NAME))
+            line(
+                (counted(self._total, "memory", "memories"), DIM),
+                "  ",
+                (one_line(", ".join(chosen)), NAME),
+            )
         )
 
     def _browse(self, memory: Holdfast, beyond: Cursor | None) -> MemoryListing:

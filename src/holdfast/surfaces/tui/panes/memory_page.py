@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.lifetime import in_words
+from holdfast.domain.text.counting import counted
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.tui.inbox.page import VERDICTS, evidence_lines, quote_lines, said_by
 from holdfast.surfaces.tui.parts.texts import (
@@ -97,7 +98,7 @@ def memory_page(found: MemoryDetails) -> list[Content]:
         ("replaced by", standing.superseded_by),
         ("ends", None if memory.expires_at is None else f"{memory.expires_at:%Y-%m-%d %H:%M} UTC"),
         ("age", in_words(found.at - memory.created_at)),
-        ("given", f"{usage.access_count} times, {usage.good} good, {usage.bad} bad"),
+        ("given", f"{counted(usage.access_count, 'time')}, {usage.good} good, {usage.bad} bad"),
     ]
     shown += [fact(name, one_line(value)) for name, value in facts if value]
     shown += evidence_lines(record, () if checked is None else checked.evidence)

@@ -96,19 +96,20 @@ _DIFFERENCE: Json = {
     "high": NUMBER,
     "sure": TRUTH,
 }
+_SINCE_EMPTIED = "Since the tool last emptied its context; the other counts are of the session."
 _TOOL_SESSION: Json = {
     "session": TEXT,
     "tool": TEXT,
     "folder": TEXT,
     "seen": MOMENT,
     "tokens": WHOLE,
-    "prompts": WHOLE,
+    "prompts": about(WHOLE, _SINCE_EMPTIED),
     "news": WHOLE,
     "warnings": WHOLE,
     "stops": WHOLE,
     "proposals": WHOLE,
-    "told": list_of(TEXT),
-    "warned": list_of(TEXT),
+    "told": about(list_of(TEXT), _SINCE_EMPTIED),
+    "warned": about(list_of(TEXT), _SINCE_EMPTIED),
 }
 
 ANSWERS: dict[str, list[Json]] = {

@@ -44,7 +44,14 @@ def write_pages(
     if bases != dict(local.bases) or edits != NO_EDITS:
         notebook.set_bases(bases, edits=edits)
     write_candidates(local.checkout, ports)
-    return [shown(_outcome(one, paths, away), already_screened=one.screened) for one in applied]
+    new = {id(one.put) for one in written if one.is_new}
+    return [
+        replace(
+            shown(_outcome(one, paths, away), already_screened=one.screened),
+            is_new_page=id(one.put) in new,
+        )
+        for one in applied
+    ]
 
 
 def _edits(applied: Sequence[AppliedPlan], local: LocalPages) -> Edits:

@@ -11,6 +11,7 @@ from holdfast.domain.evaluation.comparison import (
     of_category,
     values_of,
 )
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
 
@@ -126,9 +127,9 @@ def quality_by_tokens(results: Sequence[SetResult]) -> str:
 
 
 def _about(result: SetResult) -> str:
-    parts = [f"{result.documents:,} documents"]
+    parts = [counted(result.documents, "document")]
     if result.memories != result.documents:
-        parts.append(f"{result.memories:,} memories")
+        parts.append(counted(result.memories, "memory", "memories"))
     if result.refused:
         parts.append(f"{result.refused:,} refused by the gates")
     parts += [f"{name} {value:.1f} s" for name, value in result.seconds.items()]

@@ -13,6 +13,7 @@ from holdfast.domain.memory.evidence import COMMIT
 from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.naming import evidence_origins
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes
 from holdfast.surfaces.cli.present.terminal.colour import (
     Bad,
@@ -158,7 +159,7 @@ def memory_page(
         ("importance", f"{memory.importance:g} (weight {memory.weight:g})"),
         ("superseded by", Name(standing.superseded_by or "")),
         ("decided", _decision(record)),
-        ("used", f"{usage.access_count} times, {usage.good} good, {usage.bad} bad"),
+        ("used", f"{counted(usage.access_count, 'time')}, {usage.good} good, {usage.bad} bad"),
         ("metadata", _facts(memory)),
         ("hash", memory.content_hash),
         *(("check", text) for text in checks_in(memory.metadata)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Scope, Status
 from holdfast.domain.review.curation import MemoryTrouble, Remedy, Severity
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
@@ -133,7 +134,7 @@ def digest_page(page: Digest) -> str:
     lines += _section(
         f"Gone stale ({page.stale_total})", [_concern(one) for one in page.stale], page.stale_total
     )
-    used = [f"{_bullet(one)} ({one.usage.access_count} times)" for one in page.most_used]
+    used = [f"{_bullet(one)} ({counted(one.usage.access_count, 'time')})" for one in page.most_used]
     lines += _section("Used most", used, len(used))
     lines += [f"Never used: {page.never_used}.", "", "## Health", ""]
     lines += [health_words(page.health), ""]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.review.curation import Severity
+from holdfast.domain.text.counting import counted
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
 from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
@@ -111,8 +112,8 @@ def _show_repair(repair: Repair, context: CommandContext) -> None:
     if repair.changes_missing:
         context.output.say(
             Bad("missing"),
-            f" The last {repair.changes_missing:,} changes in the log are missing: the"
-            f" memories, decisions or usage counts in them may be lost. {_RESTORE}",
+            f" {counted(repair.changes_missing, 'change')} at the end of the log: memories,"
+            f" decisions or usage counts may be lost. {_RESTORE}",
         )
 
 

@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from holdfast.domain.care.job import JobKind, JobState
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.cli.values import UsageError
@@ -165,7 +166,9 @@ def _run(given: Namespace, context: CommandContext) -> int:
                 where = f"{one.part.job} part {one.part.number:,}"
                 context.output.complain(f"{where}: {one.problem}")
     if not context.output.as_json:
-        context.output.say(Good("done") if not problems else Bad("done"), f"  {done:,} parts")
+        context.output.say(
+            Good("done") if not problems else Bad("done"), f"  {counted(done, 'part')}"
+        )
         _tell_open(context.holdfast.jobs.list(), context)
     return _NEEDS_PERSON if problems else 0
 
@@ -173,7 +176,9 @@ def _run(given: Namespace, context: CommandContext) -> int:
 def _tell_open(found: Sequence[BulkJob], context: CommandContext) -> None:
     for one in (job for job in found if job.state is JobState.OPEN):
         left = one.waiting + one.leased
-        context.output.note(f"{one.id}: {left:,} parts wait or are with other workers")
+        context.output.note(
+            f"{one.id}: {counted(left, 'part')} left, waiting or with other workers"
+        )
 
 
 def _seconds(text: str) -> float:

@@ -11,6 +11,7 @@ from holdfast.domain.care.pruning import (
     read_relevance,
 )
 from holdfast.domain.choices import choose
+from holdfast.domain.text.counting import counted
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.follow_up import follow_up
@@ -182,7 +183,7 @@ def _show_plan(plan: PrunePlan, context: CommandContext) -> None:
     held = len(plan.held)
     context.output.note(
         f"{undoable:,} to deprecate, {gone:,} to remove, {held:,} due but protected,"
-        f" of {plan.total:,} memories"
+        f" of {counted(plan.total, 'memory', 'memories')}"
     )
     if plan.is_too_much:
         words = f"one run may change at most {plan.most:,}, so it would change none of them;"

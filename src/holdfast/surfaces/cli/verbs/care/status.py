@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
 from holdfast.domain.review.badge import badge
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.present.care.sizes import size_text
 from holdfast.surfaces.cli.present.memory.memory_lines import fact_lines
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name, Warn
@@ -68,7 +69,7 @@ def _run(given: Namespace, context: CommandContext) -> None:
             ("store", f"{facts.location} ({size_text(facts.bytes_on_disk)}, {facts.engine})"),
             ("tenant", context.machine.tenant()),
             ("space", context.space if context.machine.tenant() else ""),
-            ("log", f"{facts.events:,} events, head {facts.head[:12]}"),
+            ("log", f"{counted(facts.events, 'event')}, head {facts.head[:12]}"),
         ],
     )
     _show_waiting(waiting, context, everywhere=given.all)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
@@ -123,7 +124,7 @@ def _export(given: Namespace, context: CommandContext) -> None:
         context.output.json(tenant_exported_json(tenant, written))
         return
     for name, count in written:
-        context.output.say(Good("exported"), f"  {count:,} lines to {name}")
+        context.output.say(Good("exported"), f"  {counted(count, 'line')} to {name}")
 
 
 def delete(command: Command) -> None:
@@ -182,9 +183,9 @@ def _show_removal(
         context.output.say(f"{name}  {held}")
         return
     rows = sum(count for _, count in removal.deleted)
-    context.output.say(Good("removed"), f"  {name}  {held}, {rows:,} rows")
+    context.output.say(Good("removed"), f"  {name}  {held}, {counted(rows, 'row')}")
     context.output.say(
-        Good("checked"), f"  {removal.checked:,} tables: none has a row of this tenant"
+        Good("checked"), f"  {counted(removal.checked, 'table')}: none has a row of this tenant"
     )
 
 

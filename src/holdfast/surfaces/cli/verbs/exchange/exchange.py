@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.lookup_errors import IncompleteExportError
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.present.terminal.colour import Good
 from holdfast.surfaces.cli.values import UnusableFileError, UsageError
 from holdfast.surfaces.wire.intake import exported_json
@@ -60,7 +61,7 @@ def _export(given: Namespace, context: CommandContext) -> None:
         else:
             count = to_stdout(lines) if given.file == "-" else to_file(lines, Path(given.file))
     if given.notes is not None:
-        tell_written(given.notes, count, context, noun="notes")
+        tell_written(given.notes, count, context, noun="note")
     elif given.file != "-":
         tell_written(given.file, count, context)
     for error in incomplete:
@@ -75,13 +76,13 @@ def _noting(lines: Iterator[str], incomplete: list[IncompleteExportError]) -> It
         incomplete.append(error)
 
 
-def tell_written(file: str, count: int, context: CommandContext, *, noun: str = "lines") -> None:
+def tell_written(file: str, count: int, context: CommandContext, *, noun: str = "line") -> None:
     """Say how many lines were written into a file, and remember the file for later scrubbing."""
     context.machine.beside_store.note_written(Path(file))
     if context.output.as_json:
         context.output.json(exported_json(file, lines=count))
     else:
-        context.output.say(Good("exported"), f" {count:,} {noun} to {file}")
+        context.output.say(Good("exported"), f" {counted(count, noun)} to {file}")
 
 
 def _counted(lines: Iterable[str], progress: ProgressBar) -> Iterator[str]:

@@ -125,7 +125,7 @@ def _import(given: Namespace, context: CommandContext) -> int:
         else:
             # The file is opened first: without it, no store is created.
             with _opened(given.file) as file:
-                lines = _read(file, progress)
+                lines = _read(file, given.file, progress)
                 brought = context.holdfast.exchange.bring_in(lines, secrets=policy)
     return _show(brought, context)
 
@@ -201,26 +201,36 @@ def export_file(name: str, context: CommandContext) -> Generator[Iterable[str], 
         yield piped_lines()
         return
     with context.progress("reading") as progress, _opened(name) as file:
-        yield _read(file, progress)
+        yield _read(file, name, progress)
 
 
 def _opened(name: str) -> BinaryIO:
+    from holdfast.bootstrap.machine.named_file import open_named
+
     try:
-        return Path(name).open("rb")
+        return open_named(Path(name))
     except FileNotFoundError:
         raise MissingFileError(name) from None
     except OSError as error:
         raise UnusableFileError(path=name, problem=error.strerror, done="read") from error
 
 
-def _read(file: BinaryIO, progress: ProgressBar) -> Iterator[str]:
+def _read(file: BinaryIO, name: str, progress: ProgressBar) -> Iterator[str]:
     size, done, number = os.fstat(file.fileno()).st_size, 0, 0
-    while line := file.readline(_LONGEST_LINE + 1):
+    while line := _line(file, name):
         done, number = done + len(line), number + 1
         if len(line) > _LONGEST_LINE:
             raise BadExchangeError(number, f"it is longer than {_LONGEST_LINE:,} bytes.")
         progress(done, size)
         yield line.decode("utf-8", "replace")
+
+
+def _line(file: BinaryIO, name: str) -> bytes:
+    """Return the next line; files of the kernel may open and refuse to be read."""
+    try:
+        return file.readline(_LONGEST_LINE + 1)
+    except OSError as error:
+        raise UnusableFileError(path=name, problem=error.strerror, done="read") from error
 
 
 def _show(brought: Brought, context: CommandContext) -> int:

@@ -192,7 +192,7 @@ def wish_of(claim: str, given: Namespace, context: CommandContext) -> Remember:
         weight=given.weight,
         pinned=given.pin,
         sensitive=given.sensitive,
-        metadata=dict(given.metadata),
+        metadata=values.once(given.metadata),
         checks=_checks(given),
         evidence=given.evidence or None,
         because=given.because,

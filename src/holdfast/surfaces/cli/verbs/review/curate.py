@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import choose
 from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.review.curation import MemoryTrouble
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
@@ -109,7 +110,7 @@ def _apply(
         if not is_at_terminal(context):
             raise UsageError(problem="Say --yes, or --dry-run to see what would be done.")
         _show_plan(plan, context)
-        if not agrees(context, f"Make these {len(plan)} changes? All of them can be undone."):
+        if not agrees(context, f"Make {counted(len(plan), 'change')}? Everything can be undone."):
             context.output.note("Nothing was changed.")
             return 1
     _show_done(care.tidy(plan, by=context.user), context)

@@ -80,21 +80,27 @@ def _transcript(given: Namespace, context: CommandContext) -> Transcript:
         from holdfast.surfaces.cli.standard_input import piped_text
 
         return _plain(piped_text(what="conversation", is_kept=False), name="stdin")
-    path = Path(given.path).expanduser()
-    if not path.is_file():
-        raise MissingFileError(given.path)
+    path = _file(given.path)
     tool = given.tool or context.machine.sources.tool_of(path)
     if tool in {None, _PLAIN}:
         return _plain(_read(path), name=str(path))
     return context.machine.sources.transcript(str(tool), path)
 
 
+def _file(name: str) -> Path:
+    """Return the path of a file; a folder, a pipe or a device is none."""
+    path = Path(name).expanduser()
+    if not path.is_file():
+        if path.exists():
+            raise UnusableFileError(path=name, problem="it is not a regular file")
+        raise MissingFileError(name)
+    return path
+
+
 def _page(given: Namespace, context: CommandContext) -> Transcript:
     """Return the page that was named, or the summary of the run."""
     if given.page is not None:
-        path = Path(given.page).expanduser()
-        if not path.is_file():
-            raise MissingFileError(given.page)
+        path = _file(given.page)
         return _plain(_body(_read(path)), name=str(path), tool="page")
     if given.run is None:
         raise UsageError(problem="Give a transcript, --from FILE or --run RUN.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.roles.checkout import BranchChoice
 from holdfast.domain.roles.ending import has_failed, told_step
 from holdfast.domain.roles.step import StepWork
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
@@ -236,9 +237,7 @@ def _show_replay(found: RunReplay, context: CommandContext) -> None:
             context.output.say(f"    recorded: {one_line(each.recorded)}")
             context.output.say(f"    now:      {one_line(each.now)}")
     many = sum(len(one.differences) for one in found.steps)
-    told = (
-        "no difference" if found.is_same else f"{many} differences" if many > 1 else "1 difference"
-    )
+    told = "no difference" if found.is_same else counted(many, "difference")
     context.output.note(Dim(f"{found.run.label}: {told}; nothing was written"))
 
 

@@ -96,8 +96,10 @@ def _token(given: Namespace, context: CommandContext) -> str:
 
 
 def _read(path: Path) -> str:
+    from holdfast.bootstrap.machine.named_file import open_named
+
     try:
-        with path.open("rb") as file:
+        with open_named(path) as file:
             return file.read(_LARGEST_TOKEN_FILE).decode("ascii", "replace")
     except FileNotFoundError as error:
         raise MissingFileError(str(path)) from error

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.present.tasks.task_lines import show_missing
 from holdfast.surfaces.cli.present.terminal.colour import Good
 from holdfast.surfaces.cli.standard_input import piped_lines
@@ -85,4 +86,4 @@ def _export(given: Namespace, context: CommandContext) -> None:
     if context.output.as_json:
         context.output.json(exported_json(given.file, lines=count))
     else:
-        context.output.say(Good("exported"), f" {count:,} tasks to {given.file}")
+        context.output.say(Good("exported"), f" {counted(count, 'task')} to {given.file}")

@@ -92,7 +92,8 @@ def _tell(done: Restored, context: CommandContext) -> None:
     )
     lost = [one for one in done.steps if one.kind is not StepKind.CREATE]
     if done.is_dry and lost:
-        output.note(f"{len(lost):,} differ; --force replaces them, and keeps them in a snapshot")
+        differ, it = ("1 differs", "it") if len(lost) == 1 else (f"{len(lost):,} differ", "them")
+        output.note(f"{differ}; --force replaces {it}, and keeps {it} in a snapshot")
     if done.displaced is not None:
         command = f"holdfast workspace restore {done.displaced.id} --force"
         output.note("to bring back what was there: ", Name(command))
