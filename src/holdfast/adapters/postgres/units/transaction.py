@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.recall.said_search import SqliteSaidSearch
     from holdfast.domain.recall.bundle import Bundle
 
-# To look a memory up costs the server more than it costs a file, and most selections take nearly
-# every memory.
-_JUDGED_AT_ONCE = 48
-
 
 class PostgresFinding(SqliteFinding):
     """The search ports; only what searches by meaning differs."""
@@ -57,7 +53,6 @@ class PostgresTransaction(SqliteTransaction):
 
         super().__init__(work, ServerIndexes(work, outside))
         self.memories = PostgresMemories(work)
-        self.memories.judged_at_once = _JUDGED_AT_ONCE
 
     @cached_property
     def finding(self) -> SqliteFinding:
