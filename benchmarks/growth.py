@@ -62,8 +62,30 @@ class Growth:
             note=f"{added / cpu:,.0f}/s of CPU, {_BATCH} in a batch, synchronous=FULL",
         )
         questions = [self._corpus.stop_heavy_question(one) for one in self._sample]
-        figures = [ingest, *_measured(self._home, size, questions)]
+        figures = [ingest, *_measured(self._home, size, questions), *self._writes(size)]
         return [*figures, *with_meaning(self._home, size, questions)]
+
+    def _writes(self, size: int) -> list[Figure]:
+        """Measure single claims: those that share few words with the store, and those of its words.
+
+        The second kind has rivals that share several words, so more is read and compared for it.
+        """
+        foreign = list(itertools.islice(Corpus(seed=13).memories(), 2 * _WRITES))
+        own = list(itertools.islice(self._stream, 2 * _WRITES))
+        done = "screened, compared with other claims, indexed, durable"
+        return [
+            Figure(
+                name=f"warm remember{of} at {size:,}",
+                value=_warm_writes(self._home, claims),
+                unit="ms CPU",
+                at_most=_WRITE_TARGET,
+                note=f"median of {_WRITES} claims that {share} with the store: {done}",
+            )
+            for of, share, claims in (
+                ("", "share few words", foreign),
+                (" in the store's words", "share many words", own),
+            )
+        ]
 
 
 def _measured(home: Path, size: int, questions: list[str]) -> list[Figure]:
@@ -75,7 +97,6 @@ def _measured(home: Path, size: int, questions: list[str]) -> list[Figure]:
             cpu_milliseconds(lambda text=text: memory.recall(text))  # type: ignore[misc]
             for text in questions[:_QUESTIONS]
         )
-    written = _warm_writes(home)
     resident = _resident_megabytes(home, questions[0])
     return [
         Figure(
@@ -92,13 +113,6 @@ def _measured(home: Path, size: int, questions: list[str]) -> list[Figure]:
             note="by words: search, rank, pack, count tokens, keep the bundle durably",
         ),
         Figure(
-            name=f"warm remember at {size:,}",
-            value=written,
-            unit="ms CPU",
-            at_most=_WRITE_TARGET,
-            note=f"median of {_WRITES}: screened, compared with other claims, indexed, durable",
-        ),
-        Figure(
             name=f"resident memory of a recall at {size:,}",
             value=resident,
             unit="MB",
@@ -107,9 +121,8 @@ def _measured(home: Path, size: int, questions: list[str]) -> list[Figure]:
     ]
 
 
-def _warm_writes(home: Path) -> float:
+def _warm_writes(home: Path, claims: list[str]) -> float:
     """Return the CPU time of one claim of a person that is stored by itself."""
-    claims = itertools.islice(Corpus(seed=13).memories(), 2 * _WRITES)
     with holdfast.open(home=home, folder=home.parent, as_="person", name="ada") as memory:
         took = [
             cpu_milliseconds(

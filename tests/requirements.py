@@ -778,6 +778,7 @@ REQUIREMENTS: dict[str, str] = {
     "conflict.judge-says-why": "What a judge suspects is shown with its name and its reason.",
     "conflict.what-blocks-is-listed": "Whatever keeps a candidate from approval is listed.",
     "conflict.found-in-a-small-batch": "A batch of at most 20 claims says what they contradict.",
+    "conflict.quick-look-misses-nothing": "What a quick look sets aside is no conflict.",
     "conflict.label-is-a-topic": "Two facts under one label are no conflict.",
     "conflict.told-in-answers": "Two accepted memories in dispute say so wherever they are given.",
     # Candidates from conversations

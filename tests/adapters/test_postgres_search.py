@@ -103,6 +103,34 @@ def test_scores_stay_those_of_the_embedded_store_as_memories_come_and_go(
             assert [score for _, score in ours] == pytest.approx([s for _, s in theirs], rel=1e-6)
 
 
+@requirement("store.backends-agree")
+def test_common_words_help_to_rank_what_a_rare_word_finds(
+    store: PostgresStore, tmp_path: Path
+) -> None:
+    rare = ["walrus", "walrus script worker", "walrus health", "walrus of the sea", "walrus"]
+    made = [claim for n, claim in enumerate(claims(1_200)) for claim in (claim, *rare[n:][:1])]
+    memories = [numbered(n, claim=claim) for n, claim in enumerate(made)]
+    asked = [["walrus", "script", "worker", "health"], ["walrus", "worker"], ["walrus"], ["queue"]]
+    with closing(SqliteStore.open(tmp_path / "holdfast.db")) as embedded:
+        for one in (store, embedded):
+            keep(one, *memories)
+
+        for terms in asked:
+            ours, theirs = dict(scores(store, terms)), dict(scores(embedded, terms))
+            assert list(ours) == list(theirs), terms
+            assert ours == pytest.approx(theirs, rel=1e-6), terms
+        with store.reading() as tx, embedded.reading() as other:
+            each, expected = (
+                it.finding.words.search_each(asked, Selection(), limit=10) for it in (tx, other)
+            )
+    assert [[hit.sequence for hit in some] for some in each] == [
+        [hit.sequence for hit in some] for some in expected
+    ]
+    found = [made[hit.sequence - 1] for hit in each[0]]
+    assert sorted(found) == sorted(rare)
+    assert found.index("walrus health") < found.index("walrus of the sea")
+
+
 def direction(chance: random.Random) -> Vector:
     values = [chance.gauss(0, 1) for _ in range(MODEL.dimension)]
     return Vector(model=MODEL, values=struct.pack(f"<{MODEL.dimension}f", *values))

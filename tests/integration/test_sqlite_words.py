@@ -166,6 +166,14 @@ def test_of_a_million_memories_none_is_asked_for_all(spread: list[float], asked:
     assert [way.query for way in ways] == asked
 
 
+def test_where_one_query_can_rank_by_common_words_too_no_second_is_asked() -> None:
+    terms = [Term(quoted=f'"{n}"', tokens=(str(n),), share=n / 20) for n in range(2)]
+
+    (way,) = word_queries.ways(terms, 1_000_000, in_one=True)
+
+    assert (way.query, way.expression) == ("match_helped", '("0") AND ("1")')
+
+
 def test_a_search_that_takes_too_long_ends(
     large: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -95,6 +95,8 @@ def _stripped(word: str) -> str:
     low = word.casefold().removesuffix("'s").removesuffix("'")
     if not low.replace("-", "").replace("_", "").isalpha() or low.endswith("ss"):
         return low
+    if not low.endswith(_ENDINGS):
+        return low
     cut = plain_stem(low, _ENDINGS)
     ending = low[len(cut) :]
     return f"{cut}y" if ending in {"ied", "ies"} else _undoubled(cut, ending)
@@ -140,6 +142,12 @@ def says_nothing(word: str) -> bool:
     if word in _ACRONYMS:
         return False
     return word.casefold() in _GLUE or stem(word) in _LITTLE
+
+
+@lru_cache(maxsize=16_384)
+def telling_stem(word: str) -> str:
+    """Return the stem of a word that names a topic; empty if the word says nothing."""
+    return "" if says_nothing(word) else stem(word)
 
 
 def are_opposite(one: str, other: str) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.memory.identity import says_the_same
 from holdfast.domain.review.suspicion import Clash, Suspicion
 from holdfast.domain.values import replace
-from holdfast.heuristics.conflict.clauses import Clause, GivenUp, Stance, clauses_of
+from holdfast.heuristics.conflict.clauses import Clause, GivenUp, clauses_of
 from holdfast.heuristics.conflict.measures import (
     CLOCK,
     DATE,
@@ -27,7 +27,13 @@ from holdfast.heuristics.conflict.measures import (
 )
 from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
 from holdfast.heuristics.conflict.options import are_two_options
-from holdfast.heuristics.conflict.slots import are_names, are_of_two_cases, same_slot
+from holdfast.heuristics.conflict.slots import (
+    ADDED_STEMS,
+    are_names,
+    are_of_two_cases,
+    same_slot,
+)
+from holdfast.heuristics.conflict.stances import Stance
 from holdfast.heuristics.conflict.twins import one_difference
 from holdfast.heuristics.same_start import is_same_slot
 from holdfast.heuristics.words import are_opposite
@@ -84,12 +90,19 @@ def judged(newer: str, older: str, found: Suspicion | None) -> Suspicion | None:
 
 
 def _may_clash(one: Clause, other: Clause) -> bool:
-    """Return False if no rule applies to two clauses, which most pairs of a sync show at once."""
-    if one.first == other.first or one.stance is not other.stance or one.given_up or other.given_up:
+    """Return False if no rule applies to two clauses, which most pairs show at once.
+
+    The cheap questions come first. The newer claim is read once; what is asked only of the older
+    one would be read again for each of them.
+    """
+    if one.first == other.first or one.start == other.start or one.given_up or other.given_up:
         return True
-    if (one.measures and other.measures) or one.start == other.start:
+    if _is_one_of_two(one.topic, other.topic) and one.stance is not other.stance:
         return True
-    return not one.abouts.isdisjoint(other.abouts)
+    if one.measures and other.measures:
+        return True
+    may_share = bool(other.label) or any(it - ADDED_STEMS <= other.topic for it in one.abouts)
+    return may_share and not one.abouts.isdisjoint(other.abouts)
 
 
 def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:

@@ -55,6 +55,8 @@ _MANNERS = word_set("parallel batches order sequence general advance full")
 _SPELLED = word_set("written named spelled called")
 _RUN = stem("run")
 _RETURN = stem("return")
+ADDED_STEMS = frozenset({stem("own"), _RETURN})
+"""The stems that the topic of a slot may contain although no word of the clause has them."""
 _STORING = frozenset(map(stem, word_set("store keep put hold")))
 _FILLERS = word_set("a an the now only always all currently still our then out straight just")
 _ACTS = ("ing", "tion", "tions", "ment", "ance", "ence", "sis")

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+_WORD = re.compile(r"[^\s,!?()\[\]{}\"“”„`]+")
+_ON_WORDS = ("'", "**", ".", ":")
 _HEADING = re.compile(
     r"(?:decision|decided|rule|note|fact|gotcha|invariant|assumption|policy|update|convention"
     r"|reminder|plan|agreed)\s*:\s*",
@@ -69,3 +71,12 @@ def plain_text(part: str) -> str:
         if kind.may_match(low):
             text = kind.pattern.sub(plain, text)
     return text
+
+
+def words_in(text: str) -> tuple[str, ...]:
+    """Return the words of a clause without the punctuation around them."""
+    found = _WORD.findall(text)
+    if any(mark in text for mark in _ON_WORDS):
+        found = [word.strip("'").replace("**", "").rstrip(".:'") for word in found]
+        found = [word for word in found if word]
+    return tuple(found)

@@ -82,10 +82,12 @@ def index_memory(work: PostgresWork, values: Values) -> list[Row]:
 
 def match(work: PostgresWork, values: Values) -> list[Row]:
     """Return the best matches of a search with their scores, best first."""
-    asked = cast("Mapping[str, Value]", values)
-    blocks = _blocks(str(asked["expression"]), work)
-    wanted: dict[str, Value] = {"blocks": len(blocks), "depth": asked["depth"]}
-    return work.asked("match_words", _parameters(list(chain(*blocks)), work) | wanted)
+    return _matched(work, values)
+
+
+def match_helped(work: PostgresWork, values: Values) -> list[Row]:
+    """Return the best matches of the first block; the words of the others only help to rank."""
+    return _matched(work, values, fewest=1)
 
 
 def match_newest(work: PostgresWork, values: Values) -> list[Row]:
@@ -107,6 +109,11 @@ def match_newest(work: PostgresWork, values: Values) -> list[Row]:
 def match_for_each(work: PostgresWork, values: Values) -> list[Row]:
     """Return the best matches of each of several searches, as JSON."""
     return _for_each(work, values, match)
+
+
+def match_helped_for_each(work: PostgresWork, values: Values) -> list[Row]:
+    """Return the best matches of the first block of each of several searches, as JSON."""
+    return _for_each(work, values, match_helped)
 
 
 def match_newest_for_each(work: PostgresWork, values: Values) -> list[Row]:
@@ -170,14 +177,23 @@ def mentioning(work: PostgresWork, values: Values) -> list[Row]:
 STEPS: dict[str, Step] = {
     "index_memory": index_memory,
     "match": match,
+    "match_helped": match_helped,
     "match_newest": match_newest,
     "match_for_each": match_for_each,
+    "match_helped_for_each": match_helped_for_each,
     "match_newest_for_each": match_newest_for_each,
     "match_each": match_each,
     "count_matches": count_matches,
     "mentioning": mentioning,
 }
 """The queries about words that need several statements, by name."""
+
+
+def _matched(work: PostgresWork, values: Values, *, fewest: int | None = None) -> list[Row]:
+    asked = cast("Mapping[str, Value]", values)
+    blocks = _blocks(str(asked["expression"]), work)
+    wanted: dict[str, Value] = {"blocks": fewest or len(blocks), "depth": asked["depth"]}
+    return work.asked("match_words", _parameters(list(chain(*blocks)), work) | wanted)
 
 
 def _for_each(work: PostgresWork, values: Values, step: Step) -> list[Row]:

@@ -114,8 +114,9 @@ SELECT total_memories, total_words FROM memory_stores WHERE id = current_store()
            / (t.weight + 1.2 * (0.25 + 0.75 * t.words / :usual::double precision)) AS score
 
 -- name: match_words
--- A memory matches if each block of words has one that it contains. The first block has the rarest
--- words: the memories that contain them are read, and the other words are only looked up in these.
+-- A memory matches if it contains a word of the first block and of as many blocks as are required.
+-- The first block has the rarest words: the memories that contain them are read, and the other words
+-- are only looked up in these.
 -- OFFSET makes the server look each word up in the index: before the first ANALYZE it would read all
 -- words of the store instead. The sum is rounded, because its last digit depends on the order of the
 -- terms, and ties are decided by the sequence.
@@ -148,7 +149,7 @@ hit AS (
     SELECT f.block, f.seq, f.score FROM phrase f WHERE f.block > 0)
 SELECT seq, -round(sum(score) * 1e13) / 1e13 AS total
   FROM hit
- GROUP BY seq HAVING count(DISTINCT block) = :blocks
+ GROUP BY seq HAVING min(block) = 0 AND count(DISTINCT block) >= :blocks
  ORDER BY total, seq LIMIT :depth;
 
 -- name: match_each_word

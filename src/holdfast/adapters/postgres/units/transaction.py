@@ -15,15 +15,19 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.adapters.sqlite.recall.meaning import SqliteMeaning
     from holdfast.adapters.sqlite.recall.said_search import SqliteSaidSearch
+    from holdfast.adapters.sqlite.recall.words import SqliteWords
     from holdfast.domain.recall.bundle import Bundle
-
-# To look a memory up costs the server more than it costs a file, and most selections take nearly
-# every memory.
-_JUDGED_AT_ONCE = 48
 
 
 class PostgresFinding(SqliteFinding):
-    """The search ports; only what searches by meaning differs."""
+    """The search ports; those that search by meaning differ, and how common words help to rank."""
+
+    @cached_property
+    def words(self) -> SqliteWords:
+        """The keyword index."""
+        from holdfast.adapters.sqlite.recall.words import SqliteWords
+
+        return SqliteWords(self._work, self._memories, in_one=True)
 
     @cached_property
     def meaning(self) -> SqliteMeaning:
@@ -57,7 +61,6 @@ class PostgresTransaction(SqliteTransaction):
 
         super().__init__(work, ServerIndexes(work, outside))
         self.memories = PostgresMemories(work)
-        self.memories.judged_at_once = _JUDGED_AT_ONCE
 
     @cached_property
     def finding(self) -> SqliteFinding:

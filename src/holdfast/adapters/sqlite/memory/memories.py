@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 
 _NO_LIMIT = -1
+_JUDGED_AT_ONCE = 48
+"""How many hits of a search are compared with its selection first: most are taken."""
 _MOST_NEAR = 64
 _FEWEST = 64
 _FEW = 1_000
@@ -56,9 +58,6 @@ _FEW = 1_000
 
 class SqliteMemories:
     """Reads and writes memories with their status, usage and evidence."""
-
-    judged_at_once = 128
-    """How many candidates of a search are compared with its selection first."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
@@ -167,7 +166,7 @@ class SqliteMemories:
         """
         verdicts = self.verdicts(selection) if verdicts is None else verdicts
         taken: list[int] = []
-        start, width = 0, max(limit, self.judged_at_once)
+        start, width = 0, max(limit, _JUDGED_AT_ONCE)
         while start < len(sequences) and len(taken) < limit:
             some = sequences[start : start + width]
             if fresh := [sequence for sequence in some if sequence not in verdicts]:

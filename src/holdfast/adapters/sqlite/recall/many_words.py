@@ -36,7 +36,11 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.selection import Selection
 
 _MOST_NEAR = 64
-_EACH = {"match": "match_for_each", "match_newest": "match_newest_for_each"}
+_EACH = {
+    "match": "match_for_each",
+    "match_helped": "match_helped_for_each",
+    "match_newest": "match_newest_for_each",
+}
 
 
 class _Search:
@@ -73,13 +77,18 @@ class ManyWords:
         self._limit = limit
         self._verdicts: dict[int, bool] = {}
 
-    def search(self, questions: Sequence[Sequence[str]]) -> tuple[tuple[Hit, ...], ...]:
+    def search(
+        self, questions: Sequence[Sequence[str]], *, in_one: bool
+    ) -> tuple[tuple[Hit, ...], ...]:
         """Return the best matches of each question, as a single search would."""
         self._work.check_words()
         asked = [list(terms)[:MOST_TERMS] for terms in questions]
         known = terms_by_rarity_each(asked, self._work)
         last = self._work.last_sequence()
-        return tuple(self._weighed(known) if last <= SMALL else self._matched(known, last))
+        if last <= SMALL:
+            return tuple(self._weighed(known))
+        queries = [ways(terms, last, in_one=in_one) if terms else [] for terms in known]
+        return tuple(self._matched(queries))
 
     def alike(self, claims: Sequence[str]) -> tuple[tuple[MemoryRecord, ...], ...]:
         """Return the memories that may be the same claim as each of these."""
@@ -103,11 +112,11 @@ class ManyWords:
             scores = weighed([found[term.quoted] for term in terms], memories)
             yield self._hits(scores, self._taken(in_order(scores)))
 
-    def _matched(self, known: Sequence[list[Term]], last: int) -> Iterable[tuple[Hit, ...]]:
+    def _matched(self, queries: Sequence[list[WordQuery]]) -> Iterable[tuple[Hit, ...]]:
         """Run the queries of all searches in rounds, until each search has enough hits."""
         few = self._memories.few(self._within, limit=self._limit)
         depth = depths_of(few, limit=self._limit)
-        searches = [_Search(ways(terms, last) if terms else [], depth) for terms in known]
+        searches = [_Search(some, depth) for some in queries]
         while due := [one for one in searches if one.queries]:
             groups: dict[tuple[str, int], list[_Search]] = defaultdict(list)
             for one in due:

@@ -94,11 +94,11 @@ class WordQuery(NamedTuple):
     settles_it: bool = True
 
 
-def ways(terms: list[Term], memories: int) -> list[WordQuery]:
+def ways(terms: list[Term], memories: int, *, in_one: bool = False) -> list[WordQuery]:
     """Return the queries to try in order; the next is used if one gives too few hits.
 
     Words that are in many memories only help to rank the hits of rarer words: a query for common
-    words alone would visit every memory.
+    words alone would visit every memory. ``in_one`` means that one query can rank in this way.
     """
     scored = min(_MOST_SCORED, _SCORED + memories // 60)
     walked = min(_MOST_WALKED, _WALKED + memories // 2)
@@ -109,12 +109,14 @@ def ways(terms: list[Term], memories: int) -> list[WordQuery]:
         return _ways_of_common(terms[:2], together <= scored and sum(spread[:2]) <= walked // 2)
     telling = sum(term.share < _TELLS_NOTHING for term in terms)
     helpers = terms[len(rare) : telling][: _affordable(spread[len(rare) : telling], walked)]
-    asked = [WordQuery(expression=_any(rare))]
-    if helpers:
-        # The best answer may contain every rare word and none of the others: run both queries.
-        both = f"({_any(rare)}) AND ({_any(helpers)})"
-        asked.insert(0, WordQuery(expression=both, settles_it=False))
-    return asked
+    of_rare = WordQuery(expression=_any(rare))
+    if not helpers:
+        return [of_rare]
+    both = f"({_any(rare)}) AND ({_any(helpers)})"
+    if in_one:
+        return [WordQuery(expression=both, query="match_helped")]
+    # The best answer may contain every rare word and none of the others: run both queries.
+    return [WordQuery(expression=both, settles_it=False), of_rare]
 
 
 def _ways_of_common(pair: list[Term], can_be_scored: bool) -> list[WordQuery]:  # noqa: FBT001 - private

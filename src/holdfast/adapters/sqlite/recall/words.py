@@ -33,9 +33,10 @@ _MOST_COUNTED = 5_000
 class SqliteWords:
     """The keyword index of one transaction, always up to date."""
 
-    def __init__(self, work: Work, memories: SqliteMemories) -> None:
+    def __init__(self, work: Work, memories: SqliteMemories, *, in_one: bool = False) -> None:
         self.work = work
         self.memories = memories
+        self._in_one = in_one
         self._counted: dict[str, float] = {}
 
     def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
@@ -52,7 +53,8 @@ class SqliteWords:
             scores = self._weighed(known)
             taken = self.memories.among(in_order(scores), within, limit=limit)
         else:
-            taken = self._tried(ways(known, last), within, limit, scores)
+            queries = ways(known, last, in_one=self._in_one)
+            taken = self._tried(queries, within, limit, scores)
         return tuple([Hit(sequence=sequence, score=-scores[sequence]) for sequence in taken])
 
     def counts(self, terms: Collection[str]) -> TermCounts:
@@ -109,7 +111,8 @@ class SqliteWords:
             return tuple([self.search(terms, within, limit=limit) for terms in questions])
         from holdfast.adapters.sqlite.recall.many_words import ManyWords
 
-        return ManyWords(self.work, self.memories, within, limit=limit).search(questions)
+        many = ManyWords(self.work, self.memories, within, limit=limit)
+        return many.search(questions, in_one=self._in_one)
 
     def alike_each(
         self, claims: Sequence[str], within: Selection, *, limit: int
