@@ -2,7 +2,8 @@
 
 A server with one and with two workers is measured, on a file and on Postgres. CPU time per request
 is the main measure; requests per second of wall time depend on the other load of the machine, and
-on the client, which runs on the same cores.
+on the client, which runs on the same cores. As many requests are sent before, with other questions
+and not counted: every worker has then opened the store and knows some of its memories.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ from tests.postgres_server import Server, new_server
 
 RECALLS, WRITES = 300, 150
 _THREADS = 8
-_BATCH, _QUESTIONS = 500, 200
+_BATCH = 500
+_ROUNDS_BEFORE = 10
+"""Connections go to any worker, so that those of one round may all go to the same."""
 _FILE, _POSTGRES = "file", "Postgres"
 _LEFT_OUT = "chroma is left out: make .peers/postgres/.ready\n"
 Send = Callable[[int], None]
@@ -127,7 +130,7 @@ def _ours(
         server = Serving.start(os.environ, "--workers", str(workers))
         address = urlsplit(server.url).netloc
         corpus = Corpus()
-        questions = [corpus.stop_heavy_question(text) for text in texts[:_QUESTIONS]]
+        questions = [corpus.stop_heavy_question(text) for text in texts]
         pids = [server.process.pid, *([] if database is None else [database.process.pid])]
         try:
             yield Served(
@@ -184,10 +187,12 @@ def _measured(served: Served, load: Load) -> list[Figure]:
 def _figures(
     name: str, talk: Callable[[], Send], pids: Sequence[int], load: Load, target: int
 ) -> Iterator[Figure]:
-    _sent(talk, 2 * _THREADS)
+    for number in range(_ROUNDS_BEFORE):
+        part = load.requests // _ROUNDS_BEFORE
+        _sent(talk, range(load.requests + number * part, load.requests + (number + 1) * part))
     servers, own = [cpu_seconds(pid) for pid in pids], time.process_time()
     began = time.perf_counter()
-    waits = sorted(_sent(talk, load.requests))
+    waits = sorted(_sent(talk, range(load.requests)))
     wall = time.perf_counter() - began
     spent = [cpu_seconds(pid) - before for pid, before in zip(pids, servers, strict=True)]
     shares = ", ".join(f"{1_000 * one / load.requests:.2f}" for one in spent)
@@ -205,9 +210,9 @@ def _figures(
     )
 
 
-def _sent(talk: Callable[[], Send], requests: int) -> list[float]:
+def _sent(talk: Callable[[], Send], requests: range) -> list[float]:
     """Send requests from a few threads at once; return how long each took, in seconds."""
-    numbers, waits = iter(range(requests)), []
+    numbers, waits = iter(requests), []
     lock = threading.Lock()
 
     def work() -> None:
