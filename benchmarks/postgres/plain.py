@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 import psycopg
 
-from benchmarks.postgres.designs import Vectors
+from benchmarks.postgres.copied import copy_by
+from benchmarks.postgres.designs import Vectors, id_of
 from benchmarks.postgres.material import DIMENSION, TOP
 
 _TABLES = """
-CREATE TABLE stores (id uuid PRIMARY KEY, tenant_id uuid, total integer DEFAULT 0);
-CREATE TABLE memories (
+CREATE TABLE IF NOT EXISTS stores (id uuid PRIMARY KEY, tenant_id uuid, total integer DEFAULT 0);
+CREATE TABLE IF NOT EXISTS memories (
     id uuid PRIMARY KEY,
     n integer,
     store_id uuid NOT NULL REFERENCES stores ON DELETE CASCADE,
@@ -20,8 +21,13 @@ CREATE TABLE memories (
     embedding vector({dimension}),
     created_at timestamptz DEFAULT now()
 );
-CREATE INDEX ON memories USING {index};
-CREATE INDEX ON memories (store_id);
+CREATE INDEX IF NOT EXISTS near ON memories USING {index};
+CREATE INDEX IF NOT EXISTS of_store ON memories (store_id);
+"""
+
+_COPY = """
+INSERT INTO memories (id, n, store_id, content, embedding)
+SELECT gen_random_uuid(), n, %s, repeat('x', 400), vector FROM given
 """
 
 
@@ -43,9 +49,10 @@ class _Plain:
         tables = _TABLES.format(dimension=DIMENSION, index=self.index)
         self._connection.execute(tables.encode())
         for tenant in tenants:
-            self._stores[tenant] = str(uuid.uuid4())
+            self._stores[tenant] = id_of(tenant)
             self._connection.execute(
-                "INSERT INTO stores VALUES (%s, %s)", (self._stores[tenant], uuid.uuid4())
+                "INSERT INTO stores VALUES (%s, %s) ON CONFLICT DO NOTHING",
+                (self._stores[tenant], uuid.uuid4()),
             )
         self._connection.commit()
 
@@ -59,6 +66,10 @@ class _Plain:
         with self._connection.transaction(), self._connection.cursor() as cursor:
             cursor.executemany("INSERT INTO memories VALUES (%s, %s, %s, %s, %s)", rows)
             cursor.execute("UPDATE stores SET total = total + %s WHERE id = %s", (len(rows), store))
+
+    def copy(self, owner: str, tenant: str, vectors: Vectors) -> None:
+        """Copy the vectors of a tenant into the table."""
+        copy_by(owner, vectors, (_COPY, (self._stores[tenant],)))
 
     def nearest(self, tenant: str, question: Vectors) -> list[int]:
         """Ask as the document does: the store in WHERE, the distance in ORDER BY."""
@@ -80,3 +91,11 @@ class PlainHnsw(_Plain):
     """The same table with an HNSW index and its defaults."""
 
     index = "hnsw (embedding vector_cosine_ops)"
+
+    def anywhere(self, question: Vectors) -> None:
+        """Ask for the ten nearest rows of all tenants."""
+        self._connection.execute(
+            "SELECT n FROM memories ORDER BY embedding <=> %s::vector LIMIT %s",
+            (_shown(question), TOP),
+        ).fetchall()
+        self._connection.commit()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import random
 import struct
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 from uuid import uuid4
 
 import psycopg
 import pytest
 
+from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall import meaning
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.sqlite.store import SqliteStore
@@ -25,6 +28,10 @@ from tests.builders import NOON, FixedClock
 from tests.contract.steps import keep, memory_id, numbered
 from tests.postgres_server import server
 from tests.requirements import requirement
+
+if TYPE_CHECKING:
+    from holdfast.adapters.postgres.database.work import Values
+    from holdfast.adapters.sqlite.database.rows import Row
 
 MODEL = EmbeddingModel(name="wide", dimension=256)
 WORDS = [
@@ -191,6 +198,30 @@ def test_the_index_gives_way_to_a_scan_where_too_few_come_back(
     assert [hit.sequence for hit in rule.hits] == [8]
     assert rule.is_exact
     assert len(everything.hits) == 150
+
+
+def test_a_search_asks_little_and_reads_the_vectors_that_can_be_among_the_best(
+    embedded: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(9)  # noqa: S311 - the same question in every run
+    question = direction(chance)
+    use_index(monkeypatch)
+    near(embedded, question, Selection())
+    asked: dict[str, Values] = {}
+    ask = PostgresWork.asked
+
+    def noting(work: PostgresWork, name: str, values: Values = None) -> list[Row]:
+        asked[name] = values
+        return ask(work, name, values)
+
+    monkeypatch.setattr(PostgresWork, "asked", noting)
+    found = near(embedded, question, Selection())
+
+    # The number of vectors in the partition was asked before.
+    assert list(asked) == ["model_named", "nearest_by_index", "embeddings_of"]
+    _, read = cast("tuple[int, str]", asked["embeddings_of"])
+    assert len(found.hits) == 10
+    assert 10 <= len(json.loads(read)) <= 16
 
 
 def test_a_vector_that_is_too_large_for_the_server_is_refused(store: PostgresStore) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,16 +11,19 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.sqlite.database.rows import Row, Value
 
+    Values = tuple[Value, ...]
     Measured = tuple[bytes | None, dict[str, float]]
 
 _MOST_PLACES = 1_000
+_ESTIMATE_SECONDS = 60.0
 
 
 class Learned:
-    """Places with too many memories to list, and how common words are.
+    """Places with too many memories to list, how common words are, and how many vectors there are.
 
-    Each is kept with a sign that the transaction reads anyway, and counts only while the sign is
-    the same: how many memories were removed so far, and the hash of the note about the words.
+    The first two are kept with a sign that the transaction reads anyway, and count only while the
+    sign is the same: how many memories were removed so far, and the hash of the note about the
+    words. The number of vectors beside those of a model is an estimate, kept for a minute.
     """
 
     def __init__(self) -> None:
@@ -27,6 +31,7 @@ class Learned:
         self._crowded: dict[tuple[Value, ...], int] = {}
         self._asked: bytes | None = None
         self._shares: Measured = (None, {})
+        self._beside: dict[Values, tuple[float, list[Row]]] = {}
 
     def is_crowded(self, place: tuple[Value, ...], *, removed: int) -> bool:
         """Return whether a place has too many memories.
@@ -41,6 +46,14 @@ class Learned:
             if len(self._crowded) >= _MOST_PLACES:
                 self._crowded.clear()
             self._crowded[place] = removed
+
+    def beside(self, model: Values, ask: Callable[[], list[Row]]) -> list[Row]:
+        """Return about how many vectors are in the same partition as those of a model."""
+        asked, rows = self._beside.get(model, (0.0, []))
+        if not rows or monotonic() > asked + _ESTIMATE_SECONDS:
+            rows = ask()
+            self._beside[model] = monotonic(), rows
+        return rows
 
     def shares(
         self, terms: Collection[str], note: bytes | None, everything: Callable[[], list[Row]]

@@ -113,6 +113,10 @@ class PostgresWork(Work):
                 return []
             if self._about_store is not None and (known := self._known(name, values)) is not None:
                 return known
+            if name == "vectors_beside":
+                return self._learned.beside(
+                    cast("tuple[int]", values), lambda: self.asked(name, values)
+                )
         if self._announced.knows_empty(name, values):
             return []
         step = self._steps.get(name)

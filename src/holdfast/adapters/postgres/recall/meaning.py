@@ -36,6 +36,10 @@ INDEXED_DIMENSIONS = frozenset({256, 384, 512, 768, 1024, 1536, 3072})
 FEWEST_INDEXED = 5_000
 LEAST_SHARE = 0.2
 _DEEPEST_INDEXED = 1_000
+# How many candidates the index keeps while it searches. Measured with 90,000 vectors: the narrow
+# search finds 99.7 % of the ten nearest, as the wide one does, and takes four fifths of its time.
+_NARROW, _WIDE = 100, 200
+_EASY_DEPTH, _EASY_SIZE = 80, 150_000
 _MORE_PARTS = 8
 # The server rounds the question to 16-bit floats, which changes a cosine by less than 2^-11, and
 # adds in 32-bit floats.
@@ -55,10 +59,10 @@ class ServerIndex:
         self, question: bytes, source: VectorSource, *, among: Sequence[int] | None, limit: int
     ) -> Nearest:
         """Return the nearest memories: from the index, or by a scan of all vectors."""
-        del source
         dimension = len(question) // _FLOAT_BYTES
-        if among is None and limit <= _DEEPEST_INDEXED and self._is_indexed(dimension):
-            found = self._by_index(question, limit)
+        covered = source.covered if isinstance(source, PostgresVectors) else 0
+        if among is None and limit <= _DEEPEST_INDEXED and self._is_indexed(dimension, covered):
+            found = self._by_index(question, covered, limit)
             if len(found) >= limit:
                 return Nearest(
                     found=found[:limit],
@@ -113,20 +117,26 @@ class ServerIndex:
         is_all = len(rows) < many and len(found) < limit
         return Nearest(found=found[:limit], slack=_SLACK, is_all=is_all)
 
-    def _by_index(self, question: bytes, limit: int) -> tuple[tuple[int, float], ...]:
+    def _by_index(self, question: bytes, covered: int, limit: int) -> tuple[tuple[int, float], ...]:
         """Return memories by their nearest vector; one with several vectors counts once."""
         size = len(question) // _FLOAT_BYTES
         asked = _text(question, "f", _FLOAT_BYTES)
-        rows = self._work.rows("nearest_by_index", (self._model, size, asked, 2 * limit))
-        return _nearest_of_each(rows)
+        # Most memories have one vector. Where several fill the places, twice as many are read.
+        for many in (limit + limit // 4, 2 * limit):
+            is_easy = many <= _EASY_DEPTH and covered <= _EASY_SIZE
+            width = str(_NARROW if is_easy else _WIDE)
+            rows = self._work.rows("nearest_by_index", (self._model, size, asked, many, width))
+            found = _nearest_of_each(rows)
+            if len(found) >= limit or len(rows) < many:
+                break
+        return found
 
-    def _is_indexed(self, dimension: int) -> bool:
+    def _is_indexed(self, dimension: int, covered: int) -> bool:
         """Return whether the index of the server is quicker than a scan, and finds as much."""
-        # No model covers more memories than the store has, which a read has asked before.
-        if dimension not in INDEXED_DIMENSIONS or self._work.memories() < FEWEST_INDEXED:
+        if dimension not in INDEXED_DIMENSIONS or covered < FEWEST_INDEXED:
             return False
-        for covered, vectors in self._work.rows("share_of_model", (self._model,)):
-            return bool(covered >= max(FEWEST_INDEXED, LEAST_SHARE * (vectors or 0)))
+        for (vectors,) in self._work.rows("vectors_beside", (self._model,)):
+            return bool(covered >= LEAST_SHARE * vectors)
         return False
 
 
@@ -153,6 +163,11 @@ class ServerIndexes(Indexes):
 class PostgresVectors(SqliteVectors):
     """The vectors of one model as one unit of work sees them."""
 
+    def __init__(self, known: KnownModel, work: Work) -> None:
+        super().__init__(known, work)
+        self.covered = known.memories
+        """How many memories have a vector of the model."""
+
     def holds(self, change: VectorChange) -> bool:
         """Return that the database has a change that this transaction does not see yet.
 
@@ -172,6 +187,9 @@ def vectors_of(known: KnownModel, work: Work) -> PostgresVectors:
 
 class PostgresMeaning(SqliteMeaning):
     """The vectors of one transaction, which the server compares."""
+
+    # The server reads the row of each candidate.
+    least_depth = 32
 
     def source(self, known: KnownModel) -> PostgresVectors:
         """Return the vectors of a model as this transaction sees them."""

@@ -22,7 +22,6 @@ SELECT set_config('app.current_tenant_id', :tenant, true),
        set_config('app.current_store_id', :store, true),
        set_config('search_path', :path, true),
        set_config('hnsw.iterative_scan', 'strict_order', true),
-       set_config('hnsw.ef_search', '200', true),
        set_config('enable_seqscan', 'off', true),
        set_config('jit', 'off', true),
        set_config('plan_cache_mode', 'force_generic_plan', true)

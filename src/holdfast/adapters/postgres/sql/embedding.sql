@@ -125,15 +125,15 @@ SELECT seq, 1 - distance
          WHERE model = $1 AND seq = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)::bigint))
          ORDER BY 2, 1 LIMIT $3) near;
 
--- name: share_of_model
--- How many memories have vectors of a model, and how many vectors the partition of this tenant has;
--- an estimate is enough to choose between the index and a scan. The order makes the server look for
--- a vector of this store in the index.
-SELECT m.memories,
-       (SELECT c.reltuples::bigint FROM pg_class c
-         WHERE c.oid = (SELECT p.tableoid FROM embedding_part p
-                         WHERE p.model = m.id ORDER BY p.seq LIMIT 1))
-  FROM embedding_model m WHERE m.id = $1;
+-- name: vectors_beside
+-- About how many vectors the partition of this tenant has: an estimate is enough to choose between
+-- the index and a scan. The order makes the server look for a vector of this store in the index.
+SELECT c.reltuples::bigint FROM pg_class c
+ WHERE c.oid = (SELECT p.tableoid FROM embedding_part p WHERE p.model = $1 ORDER BY p.seq LIMIT 1);
 
 -- name: nearest_by_index
-SELECT seq, cosine FROM nearest_by_index($1, $2, $3::halfvec, $4);
+-- How many candidates the index keeps while it searches is set first: the search reads the result.
+SELECT near.seq, near.cosine
+  FROM (SELECT set_config('hnsw.ef_search', $5, true) AS kept OFFSET 0) width,
+       LATERAL nearest_by_index(
+           $1, $2, $3::halfvec, CASE WHEN width.kept IS NOT NULL THEN $4 END) near;

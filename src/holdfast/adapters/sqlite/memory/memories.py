@@ -196,6 +196,8 @@ class SqliteMemories:
         return known[1]
 
     def _listed(self, selection: Selection, most: int) -> list[int] | None:
+        if restricts_nothing(selection):
+            return None
         values = conditions(selection)
         if self.are_few:
             last = self.work.last_sequence()

@@ -38,6 +38,9 @@ _WEIGHED_AT_ONCE = 128
 class SqliteMeaning:
     """The vectors of one transaction, and the index over them."""
 
+    least_depth = _DEPTH
+    """How many candidates a search asks its index for, if it wants few."""
+
     def __init__(self, work: Work, memories: SqliteMemories, indexes: Indexes) -> None:
         self.work = work
         self.memories = memories
@@ -122,11 +125,11 @@ class SqliteMeaning:
     def _nearest(
         self, weighing: _Weighing, within: Selection, *, among: list[int] | None, limit: int
     ) -> tuple[Hit, ...]:
-        depth = max(_DEPTH, 2 * limit)
+        depth = max(self.least_depth, 2 * limit)
         near = weighing.nearest(among=among, limit=depth)
         if len(near.found) <= weighing.first:
             # Most selections take nearly every memory, so it is enough to filter the best ones.
-            weighing.take(self._taken(weighing.order(near), within, limit=limit))
+            weighing.add(self._likely(near, within, limit=limit))
             if weighing.is_settled_by(near):
                 return weighing.best()
         while True:
@@ -136,6 +139,17 @@ class SqliteMeaning:
                 return weighing.best()
             depth *= _DEEPER
             near = weighing.nearest(among=among, limit=depth)
+
+    def _likely(self, near: Nearest, within: Selection, *, limit: int) -> list[int]:
+        """Return the candidates of the selection that can be among the best of this scan."""
+        sequences = [sequence for sequence, _ in near.found]
+        taken = self._taken(sequences, within, limit=limit)
+        if len(taken) < limit:
+            return taken
+        # A cosine of the scan is off by the slack at most, that of the last one taken too.
+        least = dict(near.found)[taken[-1]] - 2 * near.slack
+        likely = [sequence for sequence, cosine in near.found if cosine >= least]
+        return self._taken(likely, within, limit=len(likely))
 
     def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
         """Return the cosine similarity of each memory with a vector of the question's model."""
@@ -213,16 +227,6 @@ class _Weighing:
         self.is_exact, self.looked_at = near.is_exact, near.looked_at
         return near
 
-    def order(self, near: Nearest) -> list[int]:
-        """Return all candidates by their stored vectors, nearest first, before filtering."""
-        self._weigh([sequence for sequence, _ in near.found])
-        cosines = self._weighed
-        return sorted(cosines, key=lambda sequence: (-cosines[sequence], sequence))
-
-    def take(self, taken: list[int]) -> None:
-        """Keep the scored candidates that the selection takes."""
-        self._cosines.update({one: self._weighed[one] for one in taken if one in self._weighed})
-
     def not_seen(self, near: Nearest) -> list[int]:
         """Return the candidates that are new in this scan, nearest first."""
         fresh = [sequence for sequence, _ in near.found if sequence not in self._seen]
@@ -232,12 +236,12 @@ class _Weighing:
     def weigh(self, fresh: list[int], near: Nearest) -> None:
         """Score those that can still be among the best."""
         if len(fresh) <= _WEIGHED_AT_ONCE:
-            self._add(fresh)
+            self.add(fresh)
             return
-        self._add(fresh[: self.first])
+        self.add(fresh[: self.first])
         about = dict(near.found)
         least = self._least() - near.slack
-        self._add([sequence for sequence in fresh[self.first :] if about[sequence] >= least])
+        self.add([sequence for sequence in fresh[self.first :] if about[sequence] >= least])
 
     def is_settled_by(self, near: Nearest) -> bool:
         """Return whether no memory outside this scan can be among the best."""
@@ -251,9 +255,11 @@ class _Weighing:
         hits.sort(key=lambda hit: (-hit.score, hit.sequence))
         return tuple(hits[: self._limit])
 
-    def _add(self, sequences: list[int]) -> None:
+    def add(self, sequences: list[int]) -> None:
+        """Score candidates that the selection takes."""
         self._weigh(sequences)
-        self.take(sequences)
+        scored = self._weighed
+        self._cosines.update({one: scored[one] for one in sequences if one in scored})
 
     def _weigh(self, sequences: list[int]) -> None:
         if fresh := [sequence for sequence in sequences if sequence not in self._weighed]:
