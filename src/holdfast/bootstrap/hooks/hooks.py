@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.hooks.hooks import EVENTS, Hook, Hooks, check_hooks_folder, hooks_folder
-from holdfast.adapters.git.lineage.told import borne_out
+from holdfast.adapters.git.lineage.reported import confirmed_rewrites
 from holdfast.adapters.git.reading.light import BOOK_FILE
 from holdfast.adapters.git.reading.recognition import note_rewritten
 from holdfast.adapters.git.reading.repository import find_repository
@@ -112,9 +112,9 @@ def note_first_commits(
     note_rewritten(_repository(folder), pairs, cache=book)
 
 
-def borne_out_rewrites(pairs: Sequence[tuple[str, str]], folder: Path) -> list[tuple[str, str]]:
-    """Return the told rewrites that the commits themselves bear out."""
-    return borne_out(_repository(folder), pairs)
+def confirmed(pairs: Sequence[tuple[str, str]], folder: Path) -> list[tuple[str, str]]:
+    """Return the reported rewrites that the commits themselves confirm."""
+    return confirmed_rewrites(_repository(folder), pairs)
 
 
 def _repository(folder: Path) -> Repository:

@@ -137,11 +137,11 @@ class GitHooks(MachinePart):
         return turn_to_note(self._machine.folder, self._machine.home, may_wait=may_wait)
 
     @performs(Operation.MAINTAIN)
-    def borne_out(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Return the told rewrites that the commits themselves bear out."""
-        from holdfast.bootstrap.hooks.hooks import borne_out_rewrites
+    def confirmed(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return the reported rewrites that the commits themselves confirm."""
+        from holdfast.bootstrap.hooks.hooks import confirmed
 
-        return borne_out_rewrites(pairs, self._machine.folder)
+        return confirmed(pairs, self._machine.folder)
 
     @performs(Operation.MAINTAIN)
     def note_first_commits(self, pairs: Sequence[tuple[str, str]]) -> None:

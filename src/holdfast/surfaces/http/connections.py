@@ -7,6 +7,7 @@ connection that the process may open.
 from __future__ import annotations
 
 import resource
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import h11
@@ -27,7 +28,9 @@ def raise_file_limit() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        # Some systems name no limit and still refuse a number; then the soft one stays.
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def most_connections() -> int:
@@ -58,6 +61,15 @@ class BoundedConnection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Read data; while the headers of a request are incomplete, the time runs."""
         super().data_received(data)
+        self._note_headers()
+
+    def on_response_complete(self) -> None:
+        """Go on with the next request, which may have begun to arrive before the answer."""
+        super().on_response_complete()
+        if self.conn.trailing_data[0]:
+            self._note_headers()
+
+    def _note_headers(self) -> None:
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
         elif self._headers_due is None:

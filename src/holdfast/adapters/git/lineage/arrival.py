@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.lineage.own_branch import OwnBranch
-from holdfast.adapters.git.lineage.sameness import Replacement, altered
+from holdfast.adapters.git.lineage.sameness import Replacement, compared
 from holdfast.adapters.git.lineage.standing import checked_out
 from holdfast.adapters.git.lineage.succession import Succession
 from holdfast.adapters.git.lineage.successors import compare
@@ -270,9 +270,9 @@ def _contained(
 def _unlike(
     repository: Repository, comparison: CommitComparison, commits: Collection[str]
 ) -> frozenset[str]:
-    """Return the commits with a past of which a commit has copies that make another change.
+    """Return the commits that have an ancestor whose copies all make another change.
 
-    A patch-id ignores white space and the place in a file.
+    A copy has the same patch-id, which ignores white space and the place in a file.
     """
     copies = {commit: dict(comparison.copies(commit)) for commit in commits}
     pairs = {
@@ -281,13 +281,12 @@ def _unlike(
         for old, names in several.items()
         for new in names
     }
-    wrong = altered(repository, pairs)
+    made = compared(repository, pairs)
     return frozenset(
         commit
         for commit, several in copies.items()
-        if any(
-            all(Replacement(old, new) in wrong for new in names) for old, names in several.items()
-        )
+        for old, names in several.items()
+        if not any(made.get(Replacement(old, new), True) for new in names)
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.lineage.patches import CommitStep
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.lineage.ranges import CommitRange
     from holdfast.adapters.git.reading.graph import CommitNode
-
-_MOST_EARLIER = 50
 
 
 class Successor(NamedTuple):
@@ -83,13 +80,6 @@ class CommitComparison:
         """Return the commit with a patch-id, or None."""
         found = self._changed.by_patch.get(patch)
         return self._best(found, RewriteHow.PATCH, None) if found else None
-
-    def earlier(self, commit: str) -> tuple[str, ...]:
-        """Return the last commits before one outside the history that are outside it too."""
-        own = self._aside.own
-        if commit not in own:
-            return ()
-        return tuple(islice(history(own[commit].parents, own), _MOST_EARLIER))
 
     def copies(self, commit: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Return a commit and its ancestors, each with the commits that have its patch-id."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.git.lineage.sameness import Replacement, altered
+from holdfast.adapters.git.lineage.sameness import Replacement, compared
 from holdfast.adapters.git.lineage.successors import compare
 from holdfast.adapters.git.reading.graph import (
     ResolvedNames,
@@ -19,7 +19,7 @@ from holdfast.adapters.git.reading.refs import left_behind, read_refs, tip_of
 from holdfast.domain.memory.anchor import CommitFate, CommitPosition, RewriteHow
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping
 
     from holdfast.adapters.git.lineage.comparison import CommitComparison, Successor
     from holdfast.adapters.git.reading.repository import Repository
@@ -90,24 +90,22 @@ class _Replaced(NamedTuple):
 def _judged(found: Mapping[str, CommitFate | _Replaced], seen: _Seen) -> Mapping[str, CommitFate]:
     """Compare what was replaced with its replacements, and choose one that makes its change."""
     pairs = {
-        name: [
-            Replacement(own, new, () if seen.comparison is None else seen.comparison.earlier(own))
-            for new, _ in fate.by[:_MOST_OTHERS]
-        ]
+        Replacement(own, new)
         for name, fate in found.items()
         if isinstance(fate, _Replaced) and (own := seen.names.commits.get(name)) is not None
+        for new, _ in fate.by
     }
-    unlike = altered(seen.repository, [pair for several in pairs.values() for pair in several])
+    made = compared(seen.repository, pairs)
     return {
-        name: _rewritten(fate, [pair.new for pair in pairs.get(name, ()) if pair in unlike])
+        name: _rewritten(fate, seen.names.commits.get(name, ""), made)
         if isinstance(fate, _Replaced)
         else fate
         for name, fate in found.items()
     }
 
 
-def _rewritten(found: _Replaced, unlike: Sequence[str]) -> CommitFate:
-    alike = [one for one in found.by if one[0] not in unlike]
+def _rewritten(found: _Replaced, own: str, made: Mapping[Replacement, bool]) -> CommitFate:
+    alike = [one for one in found.by if made.get(Replacement(own, one[0]), True)]
     is_altered = not alike
     now, how = (alike or found.by)[0]
     reason = f", but {_ALTERED[how]}" if is_altered else f": {_BY[how]}"
@@ -147,7 +145,7 @@ def _fate(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> CommitFate
     if own is not None and own not in seen.lost:
         return CommitFate(whereabouts=CommitPosition.REACHABLE)
     if by := (*_followed(chain, seen), *_compared(commit, chain, seen)):
-        return _Replaced(by)
+        return _Replaced(by[:_MOST_OTHERS])
     return _somewhere(chain, seen) or _gone(commit, own, seen)
 
 

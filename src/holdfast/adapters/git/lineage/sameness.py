@@ -7,193 +7,226 @@ took back. So the changed lines themselves are compared, and the places where th
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from itertools import chain
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.git.lineage.patches import PATCH, CommitStep, asked, given
-from holdfast.adapters.git.reading.objects import read_blobs
+from holdfast.adapters.git.lineage.commit_changes import ADDED, REMOVED, read_changes
+from holdfast.adapters.git.reading.graph import is_partial
+from holdfast.adapters.git.reading.objects import blobs_at, read_blobs
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
+    from holdfast.adapters.git.lineage.commit_changes import Change, FileChange, Hunk
     from holdfast.adapters.git.reading.repository import Repository
 
-MOST_READ = 500
-"""The most commits whose lines are compared; beyond it, the patch-ids decide alone."""
-_COMMIT = re.compile(rb"^([0-9a-f]{40,64})\n", re.MULTILINE)
-_FILE = re.compile(rb"^diff --git ", re.MULTILINE)
-_HUNK = re.compile(rb"^@@ -(\d+)\S* \S+ @@(.*)\n", re.MULTILINE)
-_BLOBS = re.compile(rb"^index ([0-9a-f]+)\.\.([0-9a-f]+)", re.MULTILINE)
-_MODE = re.compile(rb"^(?:old|new|deleted).* mode .*$", re.MULTILINE)
-_ADDED, _REMOVED = b"+", b"-"
-
-
-class _Hunk(NamedTuple):
-    """One hunk of a diff: its first line in the old file, its heading, and its lines."""
-
-    first: int
-    heading: bytes
-    lines: tuple[bytes, ...]
-
-    def changed(self) -> tuple[bytes, ...]:
-        return tuple(line for line in self.lines if line.startswith((_ADDED, _REMOVED)))
-
-    def before(self) -> tuple[bytes, ...]:
-        """Return the lines of the old file."""
-        return tuple(line[1:] for line in self.lines if line.startswith((b" ", _REMOVED)))
-
-
-class _FileChange(NamedTuple):
-    """What a commit changes in one file: the blobs, the modes, and the hunks."""
-
-    old: str
-    new: str
-    modes: tuple[bytes, ...]
-    hunks: tuple[_Hunk, ...]
-
-    def lines(self, sign: bytes) -> Iterator[bytes]:
-        return (line[1:] for hunk in self.hunks for line in hunk.lines if line.startswith(sign))
-
-
-_Change = dict[bytes, _FileChange]
+AT_ONCE = 250
+"""How many replacements are compared with one call of git."""
+MOST_COMPARED = 2_000
+"""The most replacements that are compared; beyond it, the patch-ids decide alone."""
+_EMPTY_FILES = frozenset(
+    {
+        "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+        "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+    }
+)
 
 
 class Replacement(NamedTuple):
-    """A commit, the one that replaced it, and the commits before it that were replaced too."""
+    """A commit, and the one that replaced it."""
 
     old: str
     new: str
-    earlier: tuple[str, ...] = ()
 
 
-def altered(repository: Repository, pairs: Collection[Replacement]) -> frozenset[Replacement]:
-    """Return the replacements that do not make the whole change of the commit they replaced.
+class _Text:
+    """The lines of a blob, and where each of them is."""
 
-    A merge or an empty commit has no change to compare, so it is never altered.
+    def __init__(self, content: bytes) -> None:
+        self.lines = content.split(b"\n")
+        self._known: dict[tuple[bytes, ...], list[int]] = {(): []}
+
+    @cached_property
+    def places(self) -> Mapping[bytes, list[int]]:
+        found: dict[bytes, list[int]] = {}
+        for place, line in enumerate(self.lines):
+            found.setdefault(line, []).append(place)
+        return found
+
+    def place_of(self, hunk: Hunk) -> tuple[int, int]:
+        """Return how many places that a hunk fits are above its own, and how many below."""
+        places = self._fitting(hunk.before())
+        above = bisect_left(places, hunk.first)
+        return above, len(places) - bisect_right(places, hunk.first)
+
+    def _fitting(self, wanted: tuple[bytes, ...]) -> list[int]:
+        """Return the lines at which some lines stand."""
+        if wanted not in self._known:
+            rarest = min(range(len(wanted)), key=lambda at: len(self.places.get(wanted[at], ())))
+            starts = [place - rarest for place in self.places.get(wanted[rarest], ())]
+            end = len(wanted)
+            self._known[wanted] = [
+                start + 1
+                for start in starts
+                if start >= 0 and tuple(self.lines[start : start + end]) == wanted
+            ]
+        return self._known[wanted]
+
+
+def compared(repository: Repository, pairs: Collection[Replacement]) -> Mapping[Replacement, bool]:
+    """Return for each replacement whether it makes the whole change of the commit it replaced.
+
+    A merge or an empty commit has no change to compare, and a partial clone does not have the
+    files: such pairs are missing in the result, and so are those beyond a bound.
 
     Raises:
         OutsideUnavailableError: Git is not installed, or cannot read an object.
     """
-    names = sorted({name for pair in pairs for name in (pair.old, pair.new, *pair.earlier)})
-    if not names or len(names) > MOST_READ:
-        return frozenset()
-    changes = _read(repository, names)
-    known = [pair for pair in pairs if pair.old in changes and pair.new in changes]
-    unlike = [pair for pair in known if not _has_equal_lines(changes[pair.old], changes[pair.new])]
-    alike = [pair for pair in known if pair not in unlike]
-    blobs = read_blobs(repository, _blobs(changes, alike))
-    return frozenset(
-        [
-            *(pair for pair in unlike if not _contains(changes, pair)),
-            *(pair for pair in alike if not _same_places(changes, pair, blobs)),
-        ]
-    )
+    if not pairs or is_partial(repository):
+        return {}
+    found: dict[Replacement, bool] = {}
+    ordered = sorted(set(pairs))[:MOST_COMPARED]
+    for start in range(0, len(ordered), AT_ONCE):
+        part = ordered[start : start + AT_ONCE]
+        changes = read_changes(repository, sorted({name for pair in part for name in pair}))
+        known = [pair for pair in part if pair.old in changes and pair.new in changes]
+        alike = {p for p in known if _has_equal_lines(changes[p.old], changes[p.new])}
+        others = [pair for pair in known if pair not in alike]
+        places = _Places(repository, changes, alike)
+        squashes = _Squashes(repository, changes, others)
+        found |= {pair: places.are_same(pair) for pair in alike}
+        found |= {pair: squashes.contain(pair) for pair in others}
+    return found
 
 
-def _read(repository: Repository, commits: Sequence[str]) -> Mapping[str, _Change]:
-    """Return what each commit changes; a merge and an empty commit have no entry."""
-    words = asked(
-        repository,
-        *(*PATCH, "--unified=3", "--stdin"),
-        given=given([CommitStep(None, commit) for commit in commits]),
-    )
-    _, *parts = _COMMIT.split(words)
-    return {
-        name.decode("ascii"): dict(map(_file_change, _FILE.split(text)[1:]))
-        for name, text in zip(parts[::2], parts[1::2], strict=True)
-        if _FILE.search(text)
-    }
-
-
-def _file_change(text: bytes) -> tuple[bytes, _FileChange]:
-    head, *parts = _HUNK.split(text)
-    name, _, rest = head.partition(b"\n")
-    blobs = _BLOBS.search(rest)
-    hunks = tuple(
-        _Hunk(int(first), heading.strip(), tuple(body.split(b"\n")))
-        for first, heading, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True)
-    )
-    old, new = ("", "") if blobs is None else (one.decode("ascii") for one in blobs.groups())
-    return name, _FileChange(old, new, tuple(_MODE.findall(rest)), hunks)
-
-
-def _has_equal_lines(one: _Change, other: _Change) -> bool:
+def _has_equal_lines(one: Change, other: Change) -> bool:
     """Tell whether two commits change the same lines of the same files, wherever these are."""
     return one.keys() == other.keys() and all(
-        there.modes == other[name].modes
-        and [hunk.changed() for hunk in there.hunks]
+        file.modes == other[name].modes
+        and [hunk.changed() for hunk in file.hunks]
         == [hunk.changed() for hunk in other[name].hunks]
-        and (bool(there.hunks) or there.new == other[name].new)
-        for name, there in one.items()
+        and (bool(file.hunks) or _is_same_blob(file, other[name]))
+        for name, file in one.items()
     )
 
 
-def _contains(changes: Mapping[str, _Change], pair: Replacement) -> bool:
-    """Tell whether a commit adds every line that another adds, and none that it removes.
+def _is_same_blob(one: FileChange, other: FileChange) -> bool:
+    """Tell whether two changes of a binary file may be the same.
 
-    If the other only removes lines, the commit must remove them, unless they were added earlier.
-    A file that the commit does not change may have been renamed: then any file may have its lines.
+    If they start from different contents, nobody can tell, and the other files decide.
     """
-    old, new = changes[pair.old], changes[pair.new]
-    earlier = [changes[name] for name in pair.earlier if name in changes]
-    for name, file in old.items():
-        there = [new[name]] if name in new else list(new.values())
-        if not file.hunks and all(file.new != one.new for one in there):
-            return False
-        added = Counter(file.lines(_ADDED))
-        removed = Counter(file.lines(_REMOVED)) - added
-        now_added = Counter(chain.from_iterable(one.lines(_ADDED) for one in there))
-        now_removed = Counter(chain.from_iterable(one.lines(_REMOVED) for one in there))
-        if any(line.strip() and now_added[line] < many for line, many in added.items()):
-            return False
-        if any(line.strip() and now_added[line] > added[line] for line in removed):
-            return False
-        own = {line for one in earlier if name in one for line in one[name].lines(_ADDED)}
-        if not added and any(not now_removed[line] and line not in own for line in removed):
-            return False
-    return True
+    return one.new == other.new or one.old != other.old
 
 
-def _blobs(changes: Mapping[str, _Change], pairs: Collection[Replacement]) -> Iterator[str]:
-    """Return the old versions of files that two commits do not have in common."""
-    for pair in pairs:
-        for name, file in changes[pair.old].items():
-            if file.old != (other := changes[pair.new][name]).old:
-                yield from (one for one in (file.old, other.old) if one.strip("0"))
+class _Places:
+    """Tells whether commits that change equal lines change them in the same places."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        changes: Mapping[str, Change],
+        pairs: Collection[Replacement],
+    ) -> None:
+        self._changes = changes
+        wanted = {
+            blob
+            for pair in pairs
+            for name, file in changes[pair.old].items()
+            if file.old != changes[pair.new][name].old
+            for blob in (file.old, changes[pair.new][name].old)
+            if blob.strip("0")
+        }
+        found = read_blobs(repository, sorted(wanted))
+        self._texts = {blob: _Text(content) for blob, content in found.items()}
+
+    def are_same(self, pair: Replacement) -> bool:
+        new = self._changes[pair.new]
+        return all(
+            hunk.first == other.first
+            if file.old == new[name].old
+            else self._is_same_place(hunk, self._text(file), other, self._text(new[name]))
+            for name, file in self._changes[pair.old].items()
+            for hunk, other in zip(file.hunks, new[name].hunks, strict=True)
+        )
+
+    def _text(self, file: FileChange) -> _Text:
+        return self._texts.get(file.old) or _Text(b"")
+
+    @staticmethod
+    def _is_same_place(hunk: Hunk, text: _Text, other: Hunk, other_text: _Text) -> bool:
+        """Tell whether two equal hunks change the same one of the places that they fit."""
+        if hunk.before() != other.before():
+            return True  # The lines around it changed, so the hunk fits no twin of the old place.
+        (above, below), (other_above, other_below) = text.place_of(hunk), other_text.place_of(other)
+        if above + below == other_above + other_below:
+            return above == other_above
+        if hunk.heading or other.heading:
+            return hunk.heading == other.heading
+        return above == other_above or below == other_below
 
 
-def _same_places(
-    changes: Mapping[str, _Change], pair: Replacement, blobs: Mapping[str, bytes]
-) -> bool:
-    old, new = changes[pair.old], changes[pair.new]
-    return all(
-        hunk.first == other.first
-        if file.old == new[name].old
-        else _is_same_place(hunk, other, (blobs.get(file.old, b""), blobs.get(new[name].old, b"")))
-        for name, file in old.items()
-        for hunk, other in zip(file.hunks, new[name].hunks, strict=True)
-    )
+class _Squashes:
+    """Tells whether commits that change more, or other lines, contain the change of others."""
 
+    def __init__(
+        self,
+        repository: Repository,
+        changes: Mapping[str, Change],
+        pairs: Collection[Replacement],
+    ) -> None:
+        self._changes = changes
+        absent = {
+            (pair.new, file.path)
+            for pair in pairs
+            for name, file in changes[pair.old].items()
+            if name not in changes[pair.new]
+        }
+        self._untouched = blobs_at(repository, absent)
+        wanted = {
+            blob
+            for pair in pairs
+            for file in changes[pair.new].values()
+            for blob in (file.old, file.new)
+            if blob.strip("0")
+        }
+        wanted |= set(self._untouched.values())
+        found = read_blobs(repository, sorted(wanted))
+        self._lines = {blob: Counter(content.split(b"\n")) for blob, content in found.items()}
 
-def _is_same_place(hunk: _Hunk, other: _Hunk, texts: tuple[bytes, bytes]) -> bool:
-    """Tell whether two equal hunks change the same one of the places that they fit."""
-    if hunk.before() != other.before():
-        return True  # The lines around it changed, so the hunk fits no twin of the old place.
-    one, two = (_places(text, own) for text, own in zip(texts, (hunk, other), strict=True))
-    if len(one) == len(two):
-        return one.index(hunk.first) == two.index(other.first)
-    return bool(hunk.heading) and hunk.heading == other.heading
+    def contain(self, pair: Replacement) -> bool:
+        return all(self._contains(file, pair.new) for file in self._changes[pair.old].values())
 
+    def _contains(self, file: FileChange, commit: str) -> bool:
+        """Tell whether what a commit leaves of a file still has the change.
 
-def _places(text: bytes, hunk: _Hunk) -> list[int]:
-    """Return the lines at which the old lines of a hunk fit, with the hunk's own line."""
-    wanted = list(hunk.before())
-    lines = text.split(b"\n")
-    found = {
-        place + 1
-        for place in range(len(lines) - len(wanted) + 1)
-        if wanted and lines[place] == wanted[0] and lines[place : place + len(wanted)] == wanted
-    }
-    return sorted(found | {hunk.first})
+        Every added line must be there, and one of them must be new. If lines were only removed,
+        those that are rare must be gone. A file that is not there may have been renamed.
+        """
+        new = self._changes[commit]
+        there = new.get(file.name)
+        after = self._untouched.get((commit, file.path), "") if there is None else there.new
+        if not file.hunks:
+            return self._has_content(file, there, after)
+        lines = self._lines.get(after)
+        if added := set(file.lines(ADDED)):
+            others = list(new.values()) if lines is None else [there] if there else []
+            if lines is None:
+                lines = sum((self._lines.get(one.new, Counter()) for one in others), Counter())
+            fresh = {line for one in others for line in one.lines(ADDED)}
+            return added <= lines.keys() and not added.isdisjoint(fresh)
+        before = self._lines.get(after if there is None else there.old, Counter())
+        return lines is None or not any(
+            line in lines and before[line] <= 1 for line in file.lines(REMOVED)
+        )
+
+    @staticmethod
+    def _has_content(file: FileChange, there: FileChange | None, after: str) -> bool:
+        """Tell whether a change without lines is contained: of a mode, or of a binary file."""
+        if not file.new:
+            modes = {mode.split()[-1] for mode in file.modes[-1:]}
+            return there is not None and modes <= {mode.split()[-1] for mode in there.modes}
+        if file.new in _EMPTY_FILES or not file.new.strip("0"):
+            return bool(after.strip("0")) == bool(file.new.strip("0"))
+        return file.new == after or (there is not None and file.old != there.old)

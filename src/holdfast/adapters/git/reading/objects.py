@@ -75,6 +75,28 @@ def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]
     return dict(_contents(answer))
 
 
+def blobs_at(
+    repository: Repository, files: Collection[tuple[str, bytes]]
+) -> dict[tuple[str, bytes], str]:
+    """Return the blob of each file of a commit; a file that is not there is missing.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+    """
+    asked = sorted(one for one in files if one[1] and b"\n" not in one[1])
+    if not asked:
+        return {}
+    lines = b"".join(commit.encode() + b":" + path + b"\n" for commit, path in asked)
+    form = ("cat-file", "--batch-check=%(objectname) %(objecttype)")
+    _, answer, _ = ask_git_bytes(repository, *form, given=lines)
+    found = zip(asked, answer.splitlines(), strict=False)
+    return {
+        one: words[0].decode()
+        for one, line in found
+        if len(words := line.split()) == 2 and words[1] == b"blob"  # noqa: PLR2004 - a pair
+    }
+
+
 def _contents(answer: bytes) -> Iterator[tuple[str, bytes]]:
     at = 0
     while (end := answer.find(b"\n", at)) > 0:

@@ -126,7 +126,7 @@ def _note(context: CommandContext, *, has_pairs: bool) -> None:
     with context.machine.hooks.turn_to_note(may_wait=has_pairs) as has_turn:
         if not has_turn:
             return
-        if pairs and (pairs := context.machine.hooks.borne_out(pairs)):
+        if pairs and (pairs := context.machine.hooks.confirmed(pairs)):
             context.machine.hooks.note_first_commits(pairs)
             context.holdfast.evidence.note_rewrites(pairs)
             # Only what needs no decision: turns follow the commits that were rewritten.
