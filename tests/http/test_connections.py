@@ -66,6 +66,18 @@ def test_a_second_request_of_a_connection_must_arrive_in_time_too(
 
 
 @requirement("http.connections-bounded")
+def test_a_request_that_begins_before_the_answer_must_arrive_in_time_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEADER_SECONDS", 0.5)
+    options = ServeOptions(home=str(Home(tmp_path).folder))
+
+    with running(options) as url, _opened(url, _HALF + b"\r\n" + _HALF) as used:
+        assert _status(used) == 200
+        assert _is_closed(used)
+
+
+@requirement("http.connections-bounded")
 def test_a_connection_that_is_idle_between_requests_stays_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,7 +77,7 @@ def test_a_command_may_be_given_as_words() -> None:
     [
         ("git push --force", (("git", "push", "--force"),)),
         ("cd x && make test; ls | wc -l", (("cd", "x"), ("make", "test"), ("ls",), ("wc", "-l"))),
-        ("A=1 sudo -E git push", (("git", "push"),)),
+        ("A=1 sudo -E git push", (("sudo", "-E", "git", "push"), ("git", "push"))),
         ("nice -n5 env B=2 make", (("make",),)),
         ('git commit -m "never push --force"', (("git", "commit", "-m", "never push --force"),)),
         ("echo 'a;b' c\\ d", (("echo", "a;b", "c d"),)),

@@ -29,8 +29,9 @@ class HoldfastError(Exception):
     hint: str = ""
     """What to do next, in words that are true at every door."""
     advice: str = ""
+    """What to do next, in the words of the door that raised the error."""
     server_advice: str = ""
-    """What to do next, in the words of the door that raised the error, or of a server behind it."""
+    """What to do next, in the words of a server behind that door."""
 
     def __init_subclass__(cls, *, code: str, **others: object) -> None:
         """Require a code of every error class, because programs tell errors apart by it."""
@@ -351,7 +352,7 @@ class NewerStoreError(UnavailableError, code="newer-store"):
 
 
 class StoreUpgradedError(UnavailableError, code="store-upgraded"):
-    """The store was upgraded, and this program only reads a schema that is newer than itself."""
+    """The store was upgraded, and this program does not write to a newer schema."""
 
     hint: str = "Nothing was changed; upgrade Holdfast, or restart this program if that was done."
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _DEEPEST = 16
 _WHEN = "when"
 _LARGEST_METADATA = 16 * 1024
+_LONGEST_CACHED = 200
 
 
 class SecretPolicy(StrEnum):
@@ -211,12 +212,17 @@ def _text(key: object, what: str) -> str:
     return key
 
 
-@lru_cache(maxsize=128)
 def _beside(name: str, value: str, *, what: str, secrets: SecretPolicy, cap: int) -> str:
     """Screen a value alone, then together with its name.
 
-    The result is cached, because the lines of an import repeat states, kinds and names.
+    The results of short values are cached, because the lines of an import repeat states, kinds and
+    names.
     """
+    screen_it = _screened_beside if len(value) > _LONGEST_CACHED else _cached_beside
+    return screen_it(name, value, what=what, secrets=secrets, cap=cap)
+
+
+def _screened_beside(name: str, value: str, *, what: str, secrets: SecretPolicy, cap: int) -> str:
     alone = screened(value, what=what, secrets=secrets, cap=cap)
     before = f"{name}: "
     # The notes in place of secrets and the name make it longer; neither counts.
@@ -224,6 +230,8 @@ def _beside(name: str, value: str, *, what: str, secrets: SecretPolicy, cap: int
     named = screen(before + alone, what=what, secrets=secrets, cap=room)
     return named.text.removeprefix(f"{name}: ") if named.redacted else alone
 
+
+_cached_beside = lru_cache(maxsize=128)(_screened_beside)
 
 _NOT_OURS = (
     "this store keeps its files elsewhere, and they may hold the text until they are cleaned;"

@@ -191,8 +191,8 @@ def _simple(words: Sequence[str], *, fed: Sequence[str], depth: int) -> Iterator
         yield from [tuple(words)] if words else []
         return
     started = started_by(words, fed=fed)
-    if started.is_itself:
-        yield tuple(words)
+    if started.itself:
+        yield started.itself
     for one in started.commands:
         yield from _simple(one, fed=(), depth=depth)
     for text in started.texts:

@@ -176,26 +176,25 @@ class _Wrapper:
 class Started:
     """What a command starts: other commands as words, and texts for a shell.
 
-    ``is_itself`` says that the command is also one of its own.
+    ``itself`` has its own words without prefixes, if the command is also one of its own.
     """
 
     commands: tuple[tuple[str, ...], ...] = ()
     texts: tuple[str, ...] = ()
-    is_itself: bool = True
+    itself: tuple[str, ...] = ()
 
 
 def started_by(words: Sequence[str], *, fed: Sequence[str] = ()) -> Started:
     """Return what a command starts; ``fed`` are the words of the command that pipes into it."""
     rest = _without_keywords(words)
     if not rest:
-        return Started(is_itself=False)
+        return Started()
     printed = list(fed[1:]) if fed and program_name(fed[0]) in _PRINTING else []
     if program_name(rest[0]) == "find":
-        return Started(commands=tuple(_executed(rest)))
+        return Started(commands=tuple(_executed(rest)), itself=tuple(rest))
     begin, wrapper = _wrapper_of(rest)
     if wrapper is None:
-        is_bare = list(words) == rest
-        return Started() if is_bare else Started(commands=(tuple(rest),), is_itself=False)
+        return Started(itself=tuple(rest))
     name, given = program_name(rest[0]), rest[begin:]
     commands, texts = _words_inside(given, wrapper), list(_texts_inside(given, wrapper))
     if name in SHELLS:
@@ -207,10 +206,11 @@ def started_by(words: Sequence[str], *, fed: Sequence[str] = ()) -> Started:
         commands = (*commands, *printed)
     is_image = name in _RUNNING_IMAGES and rest[begin - 1] == "run"
     image = _as_image(given, wrapper) if is_image else ()
+    is_only_a_shell = name in SHELLS and bool(texts)
     return Started(
         commands=tuple(one for one in (commands, image) if one),
         texts=tuple(texts),
-        is_itself=not wrapper.is_quiet and not (name in SHELLS and texts),
+        itself=() if wrapper.is_quiet or is_only_a_shell else tuple(rest),
     )
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from holdfast.adapters.postgres.asking import SQL
-from holdfast.adapters.postgres.database.connecting import about, connect
+from holdfast.adapters.postgres.database.connecting import LATEST, about, connect
 from holdfast.adapters.postgres.database.failures import translated
 from holdfast.domain.database_errors import NotMigratedError
+from holdfast.domain.errors import NewerStoreError
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -52,6 +53,7 @@ def administering(address: Address, *, needed: int) -> Generator[Entered, None, 
 
     Raises:
         NotMigratedError: The schema is missing or older.
+        NewerStoreError: The schema is newer than this program.
         ServerUnreachableError: The server does not answer.
     """
     with connect(address) as connection:
@@ -62,6 +64,8 @@ def administering(address: Address, *, needed: int) -> Generator[Entered, None, 
             (found,) = connection.execute(SQL["schema_number"]).fetchall()[0]
             if found < needed:
                 raise NotMigratedError(address.shown, found=found, needed=needed)
+            if found > LATEST:
+                raise NewerStoreError(address.shown, found, LATEST)
             with connection.transaction():
                 yield Entered(connection, server)
         except psycopg.Error as error:
