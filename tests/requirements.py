@@ -500,6 +500,7 @@ REQUIREMENTS: dict[str, str] = {
     "cli.completes-ids": "Shells complete ids and keys of memories, and run nothing from them.",
     "cli.reading-creates-nothing": "A command that stores nothing creates no store and no folder.",
     "cli.pipe-safe": "Output goes to stdout, everything else to stderr; a closed pipe is no error.",
+    "cli.named-paths": "A path that cannot be used is refused in words; what is there stays.",
     "cli.documented-commands-work": "The documents' commands work exactly as they are written.",
     "docs.build-as-a-site": "The documents build as a site with search and no broken link.",
     "docs.output-is-real": "What pages show as output is what is printed, scores and counts too.",

@@ -92,9 +92,11 @@ def _agent_words(words: list[str]) -> tuple[dict[str, str], list[str]]:
 def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
     """Return the folder of the store ('' is the default) and its space, if not the default one.
 
-    None means that the space's name is invalid; the full command line then reports it.
+    None means that the home or the space is invalid; the full command line then reports it.
     """
     home = named.get("--home", "")
+    if "--home" in named and not home:
+        return None
     if "--store" in named:
         os.environ["HOLDFAST_STORE"] = named["--store"]
     if "--tenant" in named:
