@@ -40,8 +40,8 @@ def _run(words: list[str], *, is_process: bool = False) -> int:
     if (named := _badge_words(words)) is not None and (store := _store_of(named)) is not None:
         try:
             return _show_badge(*store)
-        except ModuleNotFoundError:
-            pass  # the full command line says which package is missing
+        except Exception:  # noqa: BLE001, S110 - the last door: the full command line tells it
+            pass
     named, rest = _hook_words(words)
     if rest and (store := _store_of(named)) is not None:
         return _answer_hook(rest, *store, is_process=is_process)
