@@ -864,6 +864,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.agents-edits-stay-theirs": "An edit that an agent's sync found is no person's later.",
     "files.private-is-refused-in-pages": "An entry with the tag private is refused by every sync.",
     "files.foreign-uids-are-refused": "A page cannot name a memory that is not the pages' own.",
+    "files.large-pages": "New entries go beside a page that is too large, which is named.",
     "files.git-brings-candidates": "What came with git is a candidate until a person trusts it.",
     "files.trust-binds-to-what-was-shown": "Trust accepts what was shown, nothing that came later.",
     "files.trust-can-be-taken-back": "Trust taken back makes candidates of what it accepted.",

@@ -44,7 +44,10 @@ def write_pages(
     if bases != dict(local.bases) or edits != NO_EDITS:
         notebook.set_bases(bases, edits=edits)
     write_candidates(local.checkout, ports)
-    return [shown(_outcome(one, paths, away), already_screened=one.screened) for one in applied]
+    missed = messages.PAGE_UNREADABLE if local.pages.flaws else messages.SAVED_MEANWHILE
+    return [
+        shown(_outcome(one, paths, away, missed), already_screened=one.screened) for one in applied
+    ]
 
 
 def _edits(applied: Sequence[AppliedPlan], local: LocalPages) -> Edits:
@@ -141,7 +144,7 @@ def _replaced(
 
 
 def _outcome(
-    one: AppliedPlan, paths: Mapping[int, str | None], away: Collection[int]
+    one: AppliedPlan, paths: Mapping[int, str | None], away: Collection[int], missed: str
 ) -> EntryOutcome:
     if one.put is None:
         return one.outcome
@@ -154,7 +157,7 @@ def _outcome(
         return replace(one.outcome, path=path or "", words=f"{words}{messages.NEW_PAGE}")
     if path is None:
         step = SyncStep.WAITING if one.placed is None else one.outcome.step
-        return replace(one.outcome, step=step, words=messages.SAVED_MEANWHILE)
+        return replace(one.outcome, step=step, words=missed)
     return one.outcome if path == one.outcome.path else replace(one.outcome, path=path)
 
 
