@@ -226,3 +226,12 @@ def test_only_exports_are_private(writer: Program, tmp_path: Path) -> None:
     writer("export", str(export)).well()
 
     assert [stat.S_IMODE(path.stat().st_mode) for path in (report, export)] == [0o640, 0o600]
+
+
+@requirement("cli.named-paths")
+def test_a_refusal_is_short_and_says_what_to_do(writer: Program, odd_paths: dict[str, str]) -> None:
+    told = {name: writer("export", odd_paths[name]).err for name in ("endless", "below a file")}
+
+    assert len(told["endless"]) < 300
+    assert told["endless"].endswith("File name too long. Choose a shorter name.\n")
+    assert "before the last is a file; name a folder there" in told["below a file"]
