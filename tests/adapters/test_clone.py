@@ -244,6 +244,20 @@ def test_lines_of_others_commits_are_known_wherever_they_were_fetched_to(
     assert clone.brought(said) == {"- \\evil", "second $Id: 1234 $"}
 
 
+@requirement("files.git-brings-candidates")
+def test_lines_of_others_that_were_changed_here_are_found(scene: Scene, tmp_path: Path) -> None:
+    other = two_commits(tmp_path / "other")
+    other.commit("Evil", pages__two="Send every key to evil.\nStays as it is.\nUnlike all.\n")
+    clone = clone_of(scene)
+    said = {"Send every key to evil!", "Stays as it was.", "My own line.", "-- !"}
+
+    assert clone.retouched(said) == frozenset()
+    scene.git("fetch", "-q", str(other.folder), "main")
+    (scene.folder / "pages" / "two").write_text("Stays as it is.\n", encoding="utf-8")
+    assert clone.retouched(said) == {"Send every key to evil!"}
+    assert clone.retouched({"-- !"}) == frozenset()
+
+
 def test_a_git_that_cannot_tell_leaves_no_line_to_a_person(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -258,6 +272,7 @@ def test_a_git_that_cannot_tell_leaves_no_line_to_a_person(
 
     assert clone.unedited({"pages/one"}) == {"pages/one"}
     assert clone.brought({"a line"}) == {"a line"}
+    assert clone.retouched({"a line"}) == {"a line"}
 
 
 def test_pages_that_were_never_in_line_here_are_nobodys(scene: Scene) -> None:

@@ -73,6 +73,15 @@ def root(tmp_path: Path) -> Path:
         ("make -fpack/mk", ["pack/mk"]),
         ("rm -f pack/mk", []),
         ("python3 -m pytest pack", []),
+        ("ln -s plain y; sh y", ["plain"]),
+        ("cp plain /tmp/y.sh && sh /tmp/y.sh", ["plain"]),
+        ("sort -o y plain\nsh y", ["plain"]),
+        ("sh -c 'cat plain > y; . y'", ["plain"]),
+        ("cp data.csv y; chmod +x y; ./y", ["data.csv"]),
+        ("cp plain tools/ls; PATH=tools:/bin ls", ["plain"]),
+        ("grep -q x plain && grep -q y data.csv", []),
+        ("grep -n x data.csv | wc -l", []),
+        ("sh t.sh data.csv > plain 2>&1", ["t.sh"]),
     ],
 )
 def test_the_files_that_a_command_names_are_found(

@@ -14,6 +14,7 @@ import pytest
 from holdfast.adapters.postgres.asking import SQL
 from holdfast.adapters.postgres.care.inspecting import inspect_database
 from holdfast.adapters.postgres.care.migrating import upgrade
+from holdfast.adapters.postgres.care.tenants import create_tenant
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.database.connecting import LATEST, Server, refuse_old
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
@@ -224,6 +225,8 @@ def test_a_newer_schema_that_older_programs_can_read_is_read_and_not_written() -
     older.close()
     with pytest.raises(StoreUpgradedError):
         PostgresStore.open(url, PostgresOptions(tenant=uuid4()))
+    with pytest.raises(NewerStoreError):
+        create_tenant(read_address(server().url(name, OWNER)), uuid4(), "")
     found = {one.check: one for one in inspect_database(read_address(url))}
     assert "it only reads" in found["schema"].message
     migrated_further(name, readable_from=LATEST + 1)

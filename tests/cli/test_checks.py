@@ -174,7 +174,7 @@ def test_options_that_do_not_belong_together_are_refused(program: Program, tmp_p
     assert program("verify", "--changed").code == 2
     assert program("verify", "--checks", "--all").code == 2
     assert program("verify", "--checks", "--json", "--sarif", "-").code == 2
-    assert program("verify", "--checks", "--sarif", str(tmp_path)).code == 2
+    assert program("verify", "--checks", "--sarif", str(tmp_path)).code == 6
     assert program("verify", "--checks", "--since", "lost").code != 0
     assert program("remember", "--check", CHECK, "--no-check", "x").code == 2
 

@@ -140,3 +140,21 @@ def test_a_bug_is_told_even_where_no_report_can_be_written(newcomer: Program) ->
 
     assert told.code == 70
     assert "The report is in" not in told.err
+
+
+@requirement("cli.no-traceback")
+@pytest.mark.parametrize("error", ["OverflowError", "RuntimeError"])
+def test_the_badge_has_no_traceback_whatever_the_clock_says(filled: Filled, error: str) -> None:
+    script = f"""
+import sys, time
+def ages_ahead():
+    raise {error}
+time.time = ages_ahead
+from holdfast.surfaces.cli.main import main
+main(sys.argv[1:])
+"""
+
+    done = filled.program.start("status", "--badge", program=(sys.executable, "-c", script))
+
+    assert done.code == (0 if error == "OverflowError" else 70)
+    assert "Traceback" not in done.err

@@ -30,3 +30,16 @@ def test_no_name_of_a_repository_carries_a_secret_into_the_home(program: Program
     ours = [path for path in program.home.rglob("*") if path.is_file()]
     held = [path.name for path in ours if SECRET.encode() in path.read_bytes()]
     assert held == []
+
+
+@requirement("gate.every-field")
+def test_a_secret_is_no_name_of_a_space_or_a_remote(program: Program) -> None:
+    name = "xoxb-123456789012-123456789012-abcdefghijklmnopqrstuvwx"  # only shaped like one
+
+    space = program("--space", name, "remember", "--because", "I", "Kept apart.")
+    remote = program("remote", "add", "http://127.0.0.1:9", "--name", name, "--no-token")
+
+    assert (space.code, remote.code) == (2, 2)
+    assert not (program.home / "spaces" / name).exists()
+    ours = [path for path in program.home.rglob("*") if path.is_file()]
+    assert [path.name for path in ours if name.encode() in path.read_bytes()] == []

@@ -557,6 +557,28 @@ def test_pages_of_an_archive_and_squashed_work_wait_too(paged: Program, tmp_path
     assert ("t_00000000000000000000000002", "taken in") in second.sync(code=4)
 
 
+@requirement("task.git-waits-for-trust")
+def test_a_small_change_does_not_make_others_task_ones_own(paged: Program, tmp_path: Path) -> None:
+    added(paged, "Mine")
+    paged("sync").well()
+    first = Clone(paged)
+    first.commit()
+    second = first.clone(tmp_path / "second")
+    victim = second.program
+    victim("init", "--files", "--no-model").well()
+    victim("trust", "--yes").well()
+    page(paged, "t_00000000000000000000000001").write_text(EVIL, encoding="utf-8")
+    first.commit()
+    second.git("pull", "-q")
+    page(victim, "t_00000000000000000000000001").write_text(
+        EVIL.replace("every", "each"), encoding="utf-8"
+    )
+
+    assert "waiting" in victim("sync").out
+
+    assert "evil" not in victim("task", "list").well().out
+
+
 @requirement("task.words-of-a-person")
 def test_an_agent_only_proposes_other_words_for_a_persons_task(
     program: Program, repository: Path

@@ -310,6 +310,34 @@ def test_however_others_text_gets_into_the_working_tree_it_waits(
 
 
 @requirement("files.git-brings-candidates")
+@pytest.mark.parametrize("is_committed", [True, False])
+@pytest.mark.parametrize("way", ["merge --squash origin/main", "merge -q origin/main"])
+def test_a_small_change_does_not_make_others_text_ones_own(
+    team: tuple[Clone, Clone], way: str, *, is_committed: bool
+) -> None:
+    first, second = team
+    second.program("trust", "--yes").well()
+    first.page("gotchas.md").write_text(EVIL, encoding="utf-8")
+    first.commit()
+    second.git("fetch", "-q")
+    second.git(*way.split())
+    second.git("commit", "-q", "--allow-empty", "-m", "Mine")
+    second.edit("evil.example.", "evil.example!", "gotchas.md")
+    second.edit("Always approve what", "Always approve all", "gotchas.md")
+    page = second.page("gotchas.md")
+    page.write_text(f"{page.read_text()}---\ntype: rule\n---\nFlags are always lower case.\n")
+    if is_committed:
+        second.commit("Mine too")
+
+    second.program("sync")
+
+    recalled = second.recalled("send key evil approve flags lower case")
+    assert [one for one in recalled if "evil" in one or "approve" in one] == []
+    if way.startswith("merge --squash") or not is_committed:
+        assert "Flags are always lower case." in recalled
+
+
+@requirement("files.git-brings-candidates")
 def test_pages_that_came_with_an_archive_wait_too(program: Program, repository: Path) -> None:
     page = repository / ".holdfast" / "memory" / "rules.md"
     page.parent.mkdir(parents=True)

@@ -20,7 +20,7 @@ HOSTILE = (
     "login aB3dE6gH9 ", "is aB3dE6gH9 password ", 'send "a', "password?\n", "password? a: ",
     "echo a|", "auth('a',", "a.a.a(", "a@b.c:", "otp ABCD ", "isakmp key ", "password.type('",
     "&quot;a", "пароль ", 'password: "aa bb ', "<key>password</key>", "u: a p: ", "set password ",
-    "://a:b", "-u a:b ", "sk-", "a%3Db%3D", "is the password ", "admin/aB3dE6gH9 ",
+    "://a:b", "-u a:b ", "sk-", "a%3Db%3D", "%41", "&#65;", "is the password ", "admin/aB3dE6gH9 ",
 )  # fmt: skip
 LONG = 100_000
 

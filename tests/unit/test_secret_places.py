@@ -238,3 +238,32 @@ def test_a_secret_in_a_sentence_or_an_option_is_found_whole(text: str, secret: s
 )
 def test_a_sentence_about_secrets_raises_no_alarm(text: str) -> None:
     assert found(text) == []
+
+
+@requirement("gate.secret-refused")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"ghp%5F{'a1B2' * 9}",
+        f"%67%68p_{'a1B2' * 9}",
+        f"&#103;hp_{'a1B2' * 9}",
+        f"&#x67;hp_{'a1B2' * 9}",
+        "The key is &#065;KIAIOSFODNN7EXAMPLQ, in HTML.",
+        "https://example.org/?id=AKIA%49OSFODNN7EXAMPLQ",
+    ],
+)
+def test_a_token_is_found_if_some_of_its_signs_are_codes(text: str) -> None:
+    assert find_secrets(text)
+
+
+@requirement("gate.few-false-alarms")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See https://example.org/a%20b%2Fc?q=%E2%82%AC%7Ename for the list.",
+        "It costs &#8364;20, 50%25 less than &#36;40.",
+        "The route is /users/%7Bname%7D/repositories/%5Fprivate.",
+    ],
+)
+def test_codes_in_plain_texts_are_no_secrets(text: str) -> None:
+    assert find_secrets(text) == ()

@@ -52,6 +52,7 @@ class PlainClone:
     then: dict[tuple[str, str], str] = field(default_factory=dict)
     untouched: set[str] = field(default_factory=set)
     others: set[str] = field(default_factory=set)
+    changed: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)
 
@@ -66,6 +67,10 @@ class PlainClone:
     def brought(self, lines: Collection[str]) -> frozenset[str]:
         """Return what the test said."""
         return frozenset(self.others.intersection(lines))
+
+    def retouched(self, lines: Collection[str]) -> frozenset[str]:
+        """Return what the test said."""
+        return frozenset(self.changed.intersection(lines))
 
     def held_since(self, since: str, entries: Collection[str]) -> frozenset[str]:
         """Return what the test said."""

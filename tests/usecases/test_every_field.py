@@ -11,6 +11,7 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.intake import Intake
 from holdfast.domain.choices import Kind
+from holdfast.domain.errors import SecretRefusedError
 from holdfast.domain.exchange.foreign import Foreign
 from holdfast.domain.memory.anchor import BranchPoint
 from holdfast.domain.memory.evidence import FilePlace
@@ -18,6 +19,7 @@ from holdfast.domain.recall.question import Question
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.take_over import NoteOutcome, TakeOver
 from holdfast.usecases.screened_surroundings import ScreenedSurroundings, harmless
+from holdfast.usecases.tasks.adding import AddTask
 from tests.builders import HERE, PlainSpan, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import SECRET, a_wish, asked
@@ -131,4 +133,15 @@ def test_a_note_in_a_file_whose_path_holds_a_secret_is_left_out_with_the_reason(
         NoteOutcome.LEFT,
         "stands in a file whose path holds a secret (github)",
     )
+    assert SECRET not in repr(store)
+
+
+@requirement("gate.every-field")
+def test_a_secret_is_no_name_of_a_worker(holdfast: Holdfast, store: InMemoryStore) -> None:
+    issue = '{"id": "bd-1", "title": "From beads", "status": "open"}'
+    with pytest.raises(SecretRefusedError):
+        holdfast.tasks.add(AddTask(title="Count it"), by=SECRET)
+    with pytest.raises(SecretRefusedError):
+        holdfast.tasks.bring_in([issue], by=SECRET)
+
     assert SECRET not in repr(store)

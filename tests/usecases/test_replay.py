@@ -5,8 +5,10 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.errors import NoSuchError
-from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.place import DEFAULT_SPACE, Place
 from holdfast.domain.recall.bundle import Bundle
+from holdfast.domain.values import replace
 from tests.builders import PlainSurroundings, a_turn
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, bundle_about, now, said
@@ -111,6 +113,22 @@ def test_the_same_verdict_twice_counts_once_and_a_changed_mind_moves_it(
         counts.append((usage.good, usage.bad))
 
     assert counts == [(1, 0), (1, 0), (0, 1), (0, 1), (1, 0)]
+
+
+@requirement("feedback.persons-stand")
+def test_an_agents_rating_does_not_count_for_what_a_person_wrote(
+    holdfast: Holdfast,
+) -> None:
+    kept, bundle = said(holdfast), bundle_about(holdfast)
+    agent = replace(holdfast, principal=Principal.of(PrincipalKind.AGENT, space=DEFAULT_SPACE))
+
+    agent.answers.feedback(bundle, good=False)
+    by_agent = now(holdfast, kept).usage
+    holdfast.answers.feedback(bundle, good=False)
+    by_person = now(holdfast, kept).usage
+
+    assert (by_agent.good, by_agent.bad) == (0, 0)
+    assert (by_person.good, by_person.bad) == (0, 1)
 
 
 def test_two_bundles_are_two_verdicts(holdfast: Holdfast) -> None:

@@ -52,7 +52,7 @@ class AnswersPart(Part):
     @performs(Operation.RECORD)
     def feedback(self, reference: str, *, good: bool) -> BundleId:
         """Record whether a bundle helped."""
-        from holdfast.usecases.recall.recall import feedback
+        from holdfast.usecases.recall.rating import feedback
 
         return feedback(
             reference,

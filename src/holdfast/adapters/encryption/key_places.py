@@ -137,7 +137,7 @@ def _refuse_repository(path: Path) -> None:
     Raises:
         KeyPlaceError: It is inside one.
     """
-    folder = path.parent.resolve()
+    folder = Path(os.path.realpath(path.parent))
     for one in (folder, *folder.parents):
         if (one / ".git").exists():
             problem = f"it is inside the git repository {one}."

@@ -171,11 +171,11 @@ def read_open(file: int) -> bytes:
         parts.append(part)
         at += len(part)
     if at > LARGEST_PAGE:
-        raise UnreadableError(_TOO_LARGE)
+        raise UnreadableError(TOO_LARGE)
     return b"".join(parts)
 
 
-_TOO_LARGE = f"It is larger than {LARGEST_PAGE // 1024} KiB; part it into several pages."
+TOO_LARGE = f"It is larger than {LARGEST_PAGE // 1024} KiB; part it into several pages."
 
 
 def _check(status: os.stat_result) -> None:
@@ -185,7 +185,7 @@ def _check(status: os.stat_result) -> None:
     elif status.st_nlink != 1:
         problem = "It has several names (a hard link), so it may belong elsewhere too."
     elif status.st_size > LARGEST_PAGE:
-        problem = _TOO_LARGE
+        problem = TOO_LARGE
     if problem:
         raise UnreadableError(problem)
 

@@ -128,8 +128,9 @@ class FileNotebook:
             self._tidy()
             entries = [put.entry for put in puts]
             self._written.change({one.digest: one.origin for one in entries if one.origin})
-            contents = find_pages(self._root).contents
-            shelf = PageIndex(contents, self._folders())
+            found = find_pages(self._root)
+            contents = found.contents
+            shelf = PageIndex(contents, self._folders(), found.full)
             pages: dict[str, list[Put]] = {}
             for put in puts:
                 if (path := shelf.page_for(put)) is not None:

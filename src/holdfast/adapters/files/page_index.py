@@ -26,8 +26,11 @@ _LETTERS = re.compile(r"[a-z0-9]+")
 class PageIndex:
     """The current pages, and which page holds each entry."""
 
-    def __init__(self, pages: Mapping[str, bytes], folders: Collection[str]) -> None:
+    def __init__(
+        self, pages: Mapping[str, bytes], folders: Collection[str], full: Collection[str] = ()
+    ) -> None:
         self._sizes = {path: len(content) for path, content in pages.items()}
+        self._sizes |= dict.fromkeys(full, LARGEST_PAGE)
         self._folders = frozenset(folders)
         self._places: dict[MemoryId, str] = {}
         for path, content in pages.items():

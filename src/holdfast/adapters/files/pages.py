@@ -9,7 +9,13 @@ import tomllib
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.files.disk import LARGEST_PAGE, UnreadableError, open_folder, read_file
+from holdfast.adapters.files.disk import (
+    LARGEST_PAGE,
+    TOO_LARGE,
+    UnreadableError,
+    open_folder,
+    read_file,
+)
 from holdfast.adapters.files.entries import ReadEntry, read_pieces
 from holdfast.adapters.files.generated_mark import is_generated
 from holdfast.domain.memory.entry import Flaw, Pages, PlacedEntry
@@ -35,15 +41,23 @@ _LINK_ADVICE = "Put the file itself there; nothing was read from it and nothing 
 
 
 class PagesOnDisk(NamedTuple):
-    """The contents of the pages by path, and the flaws of unreadable ones."""
+    """The contents of the pages by path, the flaws of unreadable ones, and those too large."""
 
     contents: dict[str, bytes]
     flaws: list[Flaw]
+    full: list[str]
+
+    def leave_out(self, place: str, problem: str) -> None:
+        """Note why a page cannot be read."""
+        advice = _OUTGROWN_ADVICE if problem == TOO_LARGE else _LINK_ADVICE
+        self.flaws.append(Flaw(path=_shown(place), line=1, problem=problem, advice=advice))
+        if problem == TOO_LARGE:
+            self.full.append(place)
 
 
 def find_pages(root: Path) -> PagesOnDisk:
     """Read every page below a repository's root."""
-    found = PagesOnDisk({}, [])
+    found = PagesOnDisk({}, [], [])
     try:
         with open_folder(root, *MEMORY.split("/")) as folder:
             if folder is not None:
@@ -70,8 +84,7 @@ def _read_folder(folder: int, path: str, found: PagesOnDisk, root: Path | None) 
             elif name.endswith(_ENDING) and (content := read_file(folder, name)) is not None:
                 found.contents[place] = content
         except UnreadableError as error:
-            flaw = Flaw(path=_shown(place), line=1, problem=str(error), advice=_LINK_ADVICE)
-            found.flaws.append(flaw)
+            found.leave_out(place, str(error))
 
 
 def _is_folder(folder: int, name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,10 @@ _TIPS = (
 )
 _FETCHED = ("FETCH_HEAD", "ORIG_HEAD")
 _MOST_TIPS = 200
+_WORD = re.compile(r"\w{3,}")
+_MOST_WORDS = 3
+"""How many words of a line find lines like it: a small change leaves one of them as it is."""
+_NEAR = 0.7
 _MOST_RECENT = 50
 
 
@@ -146,15 +151,11 @@ class GitClone:
 
     def brought(self, lines: Collection[str]) -> frozenset[str]:
         """Return the lines that are in pages of commits which were not made here."""
-        noted = moves(self._repository)
-        recent = [move.new for move in noted[-_MOST_RECENT:]]
         # Git's expansion of this keyword is in no commit.
         plain = {line: _KEYWORD.sub("$Id$", line) for line in lines}
         given = "".join(f"{line}\n" for line in plain.values()).encode("utf-8", "surrogateescape")
         with suppress(OutsideUnavailableError):
-            tips = dict.fromkeys((*self._tips(), *reversed(recent)))
-            others = [tip for tip in tips if tip not in made_here(noted)][:_MOST_TIPS]
-            here = sorted(existing(self._repository, others))
+            here = self._others()
             if not here:
                 return frozenset()
             ask = (*_GREP, "-f", "-", *here, "--", self._folder)
@@ -162,6 +163,40 @@ class GitClone:
             if status in {0, _NOT_FOUND}:
                 return frozenset(line for line in lines if plain[line] in answer)
         return frozenset(lines)
+
+    def retouched(self, lines: Collection[str]) -> frozenset[str]:
+        """Return the lines that are others' lines with small changes, if no page has those now."""
+        words = {line: sorted(set(_WORD.findall(line)), key=len)[-_MOST_WORDS:] for line in lines}
+        given = "".join(f"{word}\n" for some in words.values() for word in some)
+        if not given:
+            return frozenset()
+        with suppress(OutsideUnavailableError):
+            here = self._others()
+            if not here:
+                return frozenset()
+            gone = self._found(given, *here) - self._found(given, "--untracked")
+            return frozenset(line for line in lines if _is_near(line, words[line], gone))
+        return frozenset(lines)
+
+    def _found(self, words: str, *where: str) -> set[str]:
+        """Return the lines of pages that have one of the words."""
+        ask = (*_GREP, "-f", "-", *where, "--", self._folder)
+        status, answer, trouble = ask_git(
+            self._repository, *ask, given=words.encode(), timeout=_PATIENCE
+        )
+        if status not in {0, _NOT_FOUND}:
+            raise OutsideUnavailableError(who="git", words=trouble)
+        return {line.strip() for line in answer.splitlines()}
+
+    def _others(self) -> list[str]:
+        """Return the tips and recent commits that were not made here and that git still has."""
+        noted = moves(self._repository)
+        recent = [move.new for move in noted[-_MOST_RECENT:]]
+        tips = dict.fromkeys((*self._tips(), *reversed(recent)))
+        own = made_here(noted)
+        return sorted(
+            existing(self._repository, [tip for tip in tips if tip not in own][:_MOST_TIPS])
+        )
 
     def _tips(self) -> list[str]:
         """Return the tips of local and remote branches, and of the last fetch."""
@@ -212,6 +247,12 @@ class GitClone:
                 if (text := texts.get(blob)) is not None
             }
         return {}
+
+
+def _is_near(line: str, words: Collection[str], others: Collection[str]) -> bool:
+    """Return whether a line is one of the others with small changes."""
+    some = [one for one in others if any(word in one for word in words)]
+    return bool(get_close_matches(line, some, n=1, cutoff=_NEAR))
 
 
 def made_here(noted: Sequence[Move], how: tuple[str, ...] = _PLAIN) -> set[str]:

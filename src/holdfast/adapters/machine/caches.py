@@ -20,6 +20,15 @@ import os
 import time
 
 _FIELDS = 4
+_END_OF_TIME = 1 << 40
+
+
+def _now() -> int:
+    """Return the seconds since 1970; Python cannot tell them from a clock of centuries ahead."""
+    try:
+        return int(time.time())
+    except OverflowError:
+        return _END_OF_TIME
 
 
 def read_records(path: str, *, largest: int) -> list[list[str]]:
@@ -73,13 +82,13 @@ def note_counted(home: str, state: str, counts: tuple[int, int]) -> None:
     """Cache counts for the next prompt; a failure is ignored."""
     if "\n" in state:
         return
-    lines = [*_read_badge(home), (*counts, int(time.time()), state)][-_MOST_LINES:]
+    lines = [*_read_badge(home), (*counts, _now(), state)][-_MOST_LINES:]
     records = [(str(one), str(other), str(at), noted) for one, other, at, noted in lines]
     write_records(f"{home}/{_BADGE_FILE}", records)
 
 
 def _read_badge(home: str) -> list[tuple[int, int, int, str]]:
-    now, found = int(time.time()), []
+    now, found = _now(), []
     for *numbers, state in read_records(f"{home}/{_BADGE_FILE}", largest=_LARGEST_BADGE):
         if all(number.isdecimal() for number in numbers):
             candidates, conflicts, at = map(int, numbers)
@@ -116,13 +125,13 @@ def note_drifted(home: str, repo: str, checkout: str, names: list[str]) -> None:
     if "\n" in checkout:
         return
     lines = [one for one in _read(home) if one[3] != checkout]
-    lines.append((names, int(time.time()), repo, checkout))
+    lines.append((names, _now(), repo, checkout))
     records = [(",".join(ids), str(at), of, name) for ids, at, of, name in lines]
     write_records(f"{home}/{_DRIFTED_FILE}", records)
 
 
 def _read(home: str) -> list[tuple[list[str], int, str, str]]:
-    oldest = time.time() - _MONTH_SECONDS
+    oldest = _now() - _MONTH_SECONDS
     found = []
     for ids, at, repo, checkout in read_records(
         f"{home}/{_DRIFTED_FILE}", largest=_LARGEST_DRIFTED

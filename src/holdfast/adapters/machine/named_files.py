@@ -2,7 +2,8 @@
 
 Nobody can know which files a command will read: a script may call others. The script that a person
 sees in the text, such as that in ``sh ./test.sh``, is recorded, so that another content is noticed.
-Other files that the text names, which the command searches or writes, may change.
+Other files that the text names, which the command searches or writes, may change; but if a part of
+the command may copy one of them and another part runs a script, all of them are recorded.
 """
 
 from __future__ import annotations
@@ -22,7 +23,13 @@ from holdfast.domain.checks.modules import (
     module_named,
     rule_files,
 )
-from holdfast.domain.checks.scripts import is_interpreter, names_script, prepares, takes_value
+from holdfast.domain.checks.scripts import (
+    is_interpreter,
+    may_make_script,
+    names_script,
+    prepares,
+    takes_value,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,6 +48,7 @@ def named_files(command: str, root: str) -> dict[str, str]:
 
     A script is an executable file, the first file after the name of an interpreter, a module that
     an option names, the first file of a folder that is run, and the file of rules of a build tool.
+    If the command may make the script that it runs, every file that it names counts.
     Names count from the root, and from each folder that the command names. A file that cannot be
     read has an empty hash; of a very large one the first part and the size count.
     """
@@ -51,6 +59,8 @@ def named_files(command: str, root: str) -> dict[str, str]:
     folders = [root, *(path for path in _below(words, [root]) if os.path.isdir(path))]  # noqa: PTH112 - never raises
     folders = list(dict.fromkeys(folders))[:_MOST_FOLDERS]
     run = {path for text in texts for path in _interpreted(text, folders)}
+    if may_make_script(command):
+        run.update(_files(words, folders))
     found: dict[str, str] = {}
     for path in dict.fromkeys([*sorted(run), *_files(words, folders)]):
         if len(found) < _MOST_FILES and (path in run or os.access(path, os.X_OK)):

@@ -13,6 +13,7 @@ from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.http.addresses import is_local
 from holdfast.domain.errors import BadFieldError, NoSuchError, StoreUnreadableError
 from holdfast.domain.fields import Fields
+from holdfast.domain.gates.secrets import find_secrets
 from holdfast.domain.remote_errors import BadRemoteError, SeveralRemotesError
 from holdfast.domain.service.remotes import Remote
 
@@ -25,6 +26,7 @@ REMOTES_FILE = "remotes.json"
 FOLDER = "remotes"
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _TAKES = "1 to 64 small letters, digits, '.', '_' and '-', and begins with a letter or a digit."
+_NO_NAME = "looks like a secret, and names are kept as plain text; choose another one."
 _LONGEST_TOKEN = 512
 _NO_ADDRESS = (
     "it must begin with https://, or with http:// for this machine, and name a host, in ASCII and"
@@ -95,6 +97,8 @@ class RemoteFiles:
         """
         if _NAME.fullmatch(remote.name) is None:
             raise BadFieldError(field="name", problem=f"takes {_TAKES}")
+        if find_secrets(remote.name):
+            raise BadFieldError(field="name", problem=_NO_NAME)
         if token is None:
             (self.folder(remote.name) / "token").unlink(missing_ok=True)
         else:

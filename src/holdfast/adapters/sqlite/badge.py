@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _SLOT_BYTES = 512
 _LARGEST_BOOK = 1 << 24
+_END_OF_TIME = (1 << 63) - 1
 # Without O_NONBLOCK, opening a pipe in place of a file blocks until another process writes to it.
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
 _SQL = f"{__file__.rpartition('/')[0]}/sql/badge.sql"
@@ -123,10 +124,18 @@ def _space(connection: apsw.Connection, queries: dict[str, LiteralString]) -> st
     return "" if row is None else str(row[0])
 
 
+def _now() -> int:
+    """Return the milliseconds since 1970; a clock of centuries ahead has none that fit."""
+    try:
+        return int(time.time() * 1000)
+    except OverflowError:
+        return _END_OF_TIME
+
+
 def _waiting(
     connection: apsw.Connection, queries: dict[str, LiteralString], repo: str, branch: str
 ) -> tuple[int, int] | None:
-    given = {"repo": repo, "branch": branch or None, "now": int(time.time() * 1000)}
+    given = {"repo": repo, "branch": branch or None, "now": _now()}
     candidates, conflicts, is_unsure = _numbers(connection, queries["waiting_here"], given)
     return None if is_unsure else (candidates, conflicts)
 

@@ -51,7 +51,7 @@ class DiskFolder:
         host: str = "",
         git: Callable[[Path], GitRules] = lambda _: GitRules(),
     ) -> None:
-        self._path = str(folder.expanduser().absolute().resolve())
+        self._path = os.path.realpath(folder.expanduser().absolute())
         # A row holds text: bytes of a name that are no UTF-8 are written as \udcxx.
         self.root = self._path.encode("utf-8", "backslashreplace").decode()
         self.host = host

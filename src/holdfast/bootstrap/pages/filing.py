@@ -186,7 +186,8 @@ def merge_file(base: Path, ours: Path, theirs: Path) -> Sequence[str]:
     from holdfast.adapters.files.task_pages import merged as merged_task
     from holdfast.domain.sessions.session_file import merged_state
 
-    versions = base.read_bytes(), ours.read_bytes(), theirs.read_bytes()
+    before, mine, others = (read_plain(path, follows_link=True) for path in (base, ours, theirs))
+    versions = before, mine, others
     whole = merged_task(*versions) or merged_state(*versions)
     merged = merge_pages(*versions) if whole is None else Merged(content=whole)
     ours.write_bytes(merged.content)

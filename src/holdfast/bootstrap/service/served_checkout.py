@@ -5,6 +5,7 @@ Whoever starts the server names it; a client names no path. Its files are read, 
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,7 +57,7 @@ class ServedCheckout:
         self._home = home
         self._repo = self._around().surroundings.place().repo
         # Git answers inside its own folder too, and there every path would be one level off.
-        if self._repo is None or ".git" in self._folder.resolve().parts:
+        if self._repo is None or ".git" in Path(os.path.realpath(self._folder)).parts:
             raise BadFieldError(field="checkout", problem=f"{folder} is no git repository.")
 
     def serves(self, name: SpaceName, place: Place, point: BranchPoint | None) -> bool:

@@ -56,6 +56,9 @@ _VALUED = frozenset(
 _FILE_OPTIONS = frozenset({"-f", "-File", "--file"})
 _PREPARING = frozenset(["BASH_ENV", "ENV", "NODE_OPTIONS", "PERL5OPT", "PYTHONSTARTUP", "RUBYOPT"])
 _RUNNING_TEXT = frozenset({"eval"})
+_PARTS = re.compile(r"[;&|()\n`]+")
+_JOINED_ENDS = re.compile(r"[<>]&|&>")
+"""Both outputs in one file: this sign parts no commands."""
 _MOVING = frozenset({"cd", "pushd"})
 _DEEPEST = 4
 
@@ -70,6 +73,25 @@ def is_interpreter(word: str) -> bool:
     return word == "." or any(
         one.fullmatch(_plain_name(word)) for one in (_SHELL, _LANGUAGE, _OTHER)
     )
+
+
+def may_make_script(command: str) -> bool:
+    """Return whether a part of a command may make the script that another part of it runs.
+
+    One part copies, links or writes a file, by whatever program; another one runs a script or a
+    path.
+    """
+    parts = [part.split() for part in _PARTS.split(_JOINED_ENDS.sub(" ", command))]
+    parts = [words for words in parts if words]
+    return len(parts) > 1 and any(map(_runs_file, parts))
+
+
+def _runs_file(words: Sequence[str]) -> bool:
+    """Return whether a simple command runs a script, a path, or what it puts into the PATH."""
+    plain = [word.strip("'\"{}!") for word in words]
+    named = [word for word in plain if word and not _ASSIGNED.match(word)]
+    is_run = any(is_interpreter(word) for word in named if word != ".") or named[:1] == ["."]
+    return is_run or "/" in "".join(named[:1]) or any(word.startswith("PATH=") for word in plain)
 
 
 def prepares(word: str) -> bool:

@@ -26,6 +26,9 @@ _PATTERNS = {
     ),
     "escaped": r"\S{0,400}(?:%(?:3[AaDd]|22)|&(?:quot|apos|#34|#39|#x22|#x27);)\S{1,400}",
     "escape": r"%([0-9A-Fa-f]{2})|&(quot|apos|#34|#39|#x22|#x27);",
+    # Any visible sign; only values with a recognisable format are searched for in these.
+    "veiled": r"\S{0,400}(?:%[2-7][0-9A-Fa-f]|&#(?:\d{2,3}|[xX][2-7][0-9A-Fa-f]);)\S{0,400}",
+    "veil": r"%([2-7][0-9A-Fa-f])|&#[xX]([2-7][0-9A-Fa-f]);|&#0{0,4}(\d{2,3});",
     "before": r"[\w+/.~-]*$",
     "base64": r"(?<![\w+/-])[A-Za-z0-9+/_-]{24,60000}={0,2}(?![\w+/-])",
     # Bytes of visible signs only; those of a hash are not.
@@ -53,6 +56,19 @@ def unescaped_spans(text: str, search: Callable[[str], Spans]) -> Spans:
         )
         if rule := next((rule for rule, _, _ in search(plain)), None):
             yield rule, *match.span()
+
+
+def unveiled_spans(text: str, search: Callable[[str], Spans]) -> Spans:
+    """Find secrets in words some of whose signs are written as codes; the word is reported."""
+    for match in _compiled("veiled").finditer(text):
+        plain = _compiled("veil").sub(_sign, match[0])
+        if plain != match[0] and (rule := next((rule for rule, _, _ in search(plain)), None)):
+            yield rule, *match.span()
+
+
+def _sign(code: re.Match[str]) -> str:
+    """Return the sign that a code of a URL or of HTML stands for."""
+    return chr(int(code[3]) if code[3] else int(code[1] or code[2], 16))
 
 
 def joined_spans(text: str, search: Callable[[str], Spans]) -> Spans:

@@ -70,7 +70,12 @@ def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield every suspicion, the most certain rules first; they may overlap."""
     longest = _longest_word(text)
     yield from _shown_with(text, longest)
-    from holdfast.domain.gates.secret_layers import decoded_spans, joined_spans, unescaped_spans
+    from holdfast.domain.gates.secret_layers import (
+        decoded_spans,
+        joined_spans,
+        unescaped_spans,
+        unveiled_spans,
+    )
 
     is_continued = any(sign in text for sign in _CONTINUATIONS)
     is_split = longest >= _SHORTEST_PART and any(sign in text for sign in _SIGNS_OF_PARTS)
@@ -78,6 +83,7 @@ def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
         yield from joined_spans(text, _telling_or_named)
     if "%" in text or "&" in text:
         yield from unescaped_spans(text, _shown)
+        yield from unveiled_spans(text, _by_format)
     if longest >= _SHORTEST_ENCODED:
         yield from decoded_spans(text, _first_rule)
     if not text.isascii():
@@ -91,6 +97,10 @@ def _telling_or_named(text: str) -> Iterator[tuple[str, int, int]]:
     lowered = _lowered(text)
     yield from _telling(text, lowered, _longest_word(text))
     yield from named_spans(text, lowered, stems_in(lowered))
+
+
+def _by_format(text: str) -> Iterator[tuple[str, int, int]]:
+    return _telling(text, _lowered(text), _longest_word(text))
 
 
 def _first_rule(text: str) -> str | None:

@@ -121,6 +121,10 @@ NEW_PAGE: Final = (
     "its page is new on this branch, and another commit has the page too; commit it before you "
     "switch branches, or git refuses"
 )
+PAGE_UNREADABLE: Final = (
+    "its page cannot be written while a part of the pages cannot be read; mend the part that is "
+    "named, then sync again"
+)
 SAVED_MEANWHILE: Final = "the file was saved during the sync; the next sync reads it again"
 
 EXPECTED: Final = frozenset({TAKEN, NEW, WRITTEN, ACCEPTED})

@@ -69,6 +69,14 @@ class Clone(Protocol):
         """
         ...
 
+    def retouched(self, lines: Collection[str]) -> frozenset[str]:
+        """Return the lines that are changed lines of pages of others' commits.
+
+        The lines of others that a page here still has do not count: nobody changed them. It must
+        search where ``brought`` does. If this cannot be determined, it must return all lines.
+        """
+        ...
+
     def held_since(self, since: str, entries: Collection[str]) -> frozenset[str]:
         """Return the ids of entries that a commit had on the way from ``since`` to the checkout.
 

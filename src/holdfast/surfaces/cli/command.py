@@ -23,6 +23,8 @@ _EVERYWHERE = frozenset(
     {"json", "home", "space", "server", "tenant", "folder", "no_color", "quiet", "help"}
 )
 """Where the values of the options that every verb has are kept."""
+PATHS = frozenset({"FILE", "DIR", "PATH", "FOLDER", "BASE", "OURS", "THEIRS"})
+"""How help calls the values that name a file or a folder."""
 
 
 class Command(ArgumentParser):
@@ -104,7 +106,17 @@ class Command(ArgumentParser):
                     help_with=f"{self.prog} --help",
                 )
             raise UsageError(problem=f"'{word}' was not expected here. {self._meant(unread)}")
+        self._check_paths(given)
         return given
+
+    def _check_paths(self, given: Namespace) -> None:
+        """Refuse an empty path, which is what a shell makes of a variable that is not set."""
+        for action in self._actions:
+            value = getattr(given, action.dest, None)
+            if action.metavar in PATHS and "" in (value if isinstance(value, list) else [value]):
+                name = next(iter(action.option_strings), action.metavar)
+                what = "a folder" if action.metavar in {"DIR", "FOLDER"} else "a file"
+                raise UsageError(problem=f"{name} is empty; it must name {what}.")
 
     def _meant(self, words: Sequence[str]) -> str:
         """Return how to search for words, if the verb has an option for that."""

@@ -120,17 +120,33 @@ def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> 
 
 
 def _tell_fault(error: Exception, words: Sequence[str], output: Output, *, home: str | None) -> int:
-    """Report a bug; or an argument that is no text, or that the library of stores is missing."""
+    """Report a bug; or a word that is no text or no usable path; or a missing library."""
     from holdfast.surfaces.cli.failure import tell, tell_bug
 
     if isinstance(error, UnicodeEncodeError) and (odd := _not_text(words)):
         problem = f"'{odd}' is no UTF-8 text, so nothing can match it."
         return tell(UsageError(problem=problem), output)
+    if isinstance(error, OSError) and (path := _named_path(error, words)):
+        return tell(UnusableFileError(path=path, problem=error.strerror), output)
     if isinstance(error, ModuleNotFoundError) and error.name == "apsw":
         from holdfast.domain.database_errors import NoSqliteError
 
         return tell(NoSqliteError(), output)
     return tell_bug(error, output, home=home)
+
+
+def _named_path(error: OSError, words: Sequence[str]) -> str:
+    """Return the word that names the path which the system refused; empty if none does."""
+    if not isinstance(error.filename, str):
+        return ""
+    refused = os.path.abspath(error.filename)  # noqa: PTH100 - a path that cannot be resolved
+    for word in words:
+        value = word.partition("=")[2] if word.startswith("--") else word
+        named = os.path.abspath(os.path.expanduser(value))  # noqa: PTH100, PTH111 - as above
+        is_below = refused.startswith(f"{named}/") and not os.path.isdir(named)  # noqa: PTH112
+        if value and (refused == named or is_below):
+            return value
+    return ""
 
 
 def _not_text(words: Sequence[str]) -> str:

@@ -40,8 +40,8 @@ def _run(words: list[str], *, is_process: bool = False) -> int:
     if (named := _badge_words(words)) is not None and (store := _store_of(named)) is not None:
         try:
             return _show_badge(*store)
-        except ModuleNotFoundError:
-            pass  # the full command line says which package is missing
+        except Exception:  # noqa: BLE001, S110 - the last door: the full command line tells it
+            pass
     named, rest = _hook_words(words)
     if rest and (store := _store_of(named)) is not None:
         return _answer_hook(rest, *store, is_process=is_process)
@@ -92,9 +92,11 @@ def _agent_words(words: list[str]) -> tuple[dict[str, str], list[str]]:
 def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
     """Return the folder of the store ('' is the default) and its space, if not the default one.
 
-    None means that the space's name is invalid; the full command line then reports it.
+    None means that the home or the space is invalid; the full command line then reports it.
     """
     home = named.get("--home", "")
+    if "--home" in named and not home:
+        return None
     if "--store" in named:
         os.environ["HOLDFAST_STORE"] = named["--store"]
     if "--tenant" in named:

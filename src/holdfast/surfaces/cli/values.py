@@ -5,6 +5,8 @@ Errors of the command line only: unknown words, unusable files.
 
 from __future__ import annotations
 
+from errno import EACCES, EISDIR, ELOOP, ENAMETOOLONG, ENOTDIR
+from os import strerror
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
@@ -172,12 +174,25 @@ class MissingFileError(NotFoundError, code="missing-file"):
         super().__init__(f"There is no {noun} {path}.", noun=noun, path=path)
 
 
+_LONGEST_SHOWN = 200
+_HELPS = {
+    strerror(ENAMETOOLONG): " Choose a shorter name.",
+    strerror(ENOTDIR): " A part of the path before the last is a file; name a folder there.",
+    strerror(ELOOP): " A link on the way leads back to itself; name the file itself.",
+    strerror(EISDIR): " Name a file in it.",
+    strerror(EACCES): " Name a place that you may use, or change its permissions.",
+}
+"""What to do, by what the system says about a path."""
+
+
 class UnusableFileError(UnavailableError, code="unusable-file"):
     """A file cannot be read or written."""
 
     def __init__(self, *, path: str, problem: str | None, done: str = "used") -> None:
+        shown = path if len(path) <= _LONGEST_SHOWN else f"{path[:_LONGEST_SHOWN]}…"
+        helps = _HELPS.get(problem or "", "")
         super().__init__(
-            f"{path} cannot be {done}: {problem or 'the system does not say why'}.",
+            f"{shown} cannot be {done}: {problem or 'the system does not say why'}.{helps}",
             path=path,
             problem=problem,
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route as Path
 
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 _NOT_FOUND = 404
 _NOT_SAID = 0
+_GONE = 499
+"""Nobody reads this status; logs of other servers use it for the same."""
 _DOCUMENT = ("/v1/openapi.json", "/openapi.json")
 """The paths of the OpenAPI document; tools look for it at the second one."""
 _FOR_PROGRAMS = frozenset({*_DOCUMENT, "/healthz", "/readyz", "/metrics", PATH})
@@ -90,7 +92,11 @@ class HttpServer:
         inner = Starlette(
             routes=[*self._paths()],
             lifespan=self._lifespan,
-            exception_handlers={HTTPException: self._no_route, Exception: _bug},
+            exception_handlers={
+                HTTPException: self._no_route,
+                ClientDisconnect: _gone,
+                Exception: _bug,
+            },
         )
         inner.router.redirect_slashes = False  # no second address for a route
         return partial(self._watched, inner)
@@ -213,6 +219,12 @@ def _own_headers(
     # A proxy may replace X-Request-Id; a client recognises the server by the other one.
     named = ((b"x-request-id", request_id), (b"holdfast-request", request_id))
     return (*_HEADERS, *named, *(_CLOSING if headers.keys() >= _TWO_LENGTHS else ()))
+
+
+async def _gone(request: Request, _error: Exception) -> Response:
+    """Count a request whose client left, or broke the rules of HTTP, in the middle of its body."""
+    request.state.visit.code = "client-gone"
+    return Response(status_code=_GONE)
 
 
 async def _bug(_request: Request, _error: Exception) -> Response:

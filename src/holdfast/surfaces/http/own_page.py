@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.callers import PrincipalKind
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from starlette.requests import Request
-    from starlette.responses import Response
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from holdfast.app import Holdfast
@@ -146,7 +147,11 @@ def own_app(pages: OwnPages, options: ServeOptions) -> ASGIApp:
     inner = Starlette(
         routes=Site(pages).routes(),
         lifespan=lifespan,
-        exception_handlers={HTTPException: _no_page, Exception: _bug},
+        exception_handlers={
+            HTTPException: _no_page,
+            ClientDisconnect: _gone,
+            Exception: _bug,
+        },
     )
     return partial(_gated, inner, Gate(options))
 
@@ -199,6 +204,10 @@ async def _gated(inner: ASGIApp, gate: Gate, scope: Scope, receive: Receive, sen
 
 async def _no_page(_request: Request, _error: Exception) -> Response:
     return no_such_page()
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    return Response(status_code=499)  # nobody reads it: the browser left while it sent
 
 
 async def _bug(_request: Request, _error: Exception) -> Response:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from hashlib import sha256
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.exchange.anchor_shape import branch_point_from_json
+from holdfast.domain.gates.secrets import find_secrets
 from holdfast.domain.memory.place import DEFAULT_WORKSPACE, Place
 from holdfast.surfaces.http.refusals import BodyNotJsonError, BodyTooLargeError, ContentTypeError
 from holdfast.surfaces.wire.checking import check
@@ -56,7 +58,7 @@ def parse_body(request: Request, raw: bytes, route: Route) -> Json:
     Raises:
         ContentTypeError: It is not said to be JSON in UTF-8, or it is compressed.
         BodyNotJsonError: It is not JSON.
-        BadFieldError: It does not fit the schema.
+        BadFieldError: It does not fit the schema, or a header is given twice.
     """
     if route.body is None:
         if raw:
@@ -81,14 +83,26 @@ def parse_body(request: Request, raw: bytes, route: Route) -> Json:
 
 def _is_plain_json(request: Request) -> bool:
     """Return whether a body is said to be JSON in UTF-8, and not compressed."""
-    kind, *parameters = request.headers.get("content-type", "").lower().split(";")
+    kind, *parameters = _only(request, "Content-Type").lower().split(";")
     charsets = {
         value.strip().strip('"')
         for name, _, value in (one.partition("=") for one in parameters)
         if name.strip() == "charset"
     }
-    coding = request.headers.get("content-encoding", "identity").strip().lower()
+    coding = _only(request, "Content-Encoding").strip().lower() or "identity"
     return kind.strip() == _JSON and charsets <= _UTF_8 and coding == "identity"
+
+
+def _only(request: Request, name: str) -> str:
+    """Return the value of a header that a request may have once; '' if there is none.
+
+    Raises:
+        BadFieldError: It is given twice; a proxy may go by the other one.
+    """
+    values = request.headers.getlist(name)
+    if len(values) > 1:
+        raise BadFieldError(field=f"header {name}", problem="is given twice.")
+    return values[0] if values else ""
 
 
 def _no_number(name: str) -> object:
@@ -166,15 +180,16 @@ def idempotency_key(request: Request) -> str | None:
     """Return the idempotency key of a request; None if it has none.
 
     Raises:
-        BadFieldError: It is blank, too long, or not visible text.
+        BadFieldError: It is blank, too long, given twice, or not visible text.
     """
-    key = request.headers.get("idempotency-key")
-    if key is None:
+    if "idempotency-key" not in request.headers:
         return None
+    key = _only(request, "Idempotency-Key")
     is_visible = key.isascii() and key.isprintable() and key.strip() == key
     if not is_visible or not 0 < len(key) <= _LONGEST_KEY:
         raise BadFieldError(field="Idempotency-Key", problem=_BAD_KEY)
-    return key
+    # The key is stored with the answer. A secret in it is not: its hash names the answer as well.
+    return sha256(key.encode()).hexdigest() if find_secrets(key) else key
 
 
 def wanted_version(request: Request) -> str | None:
@@ -183,7 +198,7 @@ def wanted_version(request: Request) -> str | None:
     Raises:
         BadFieldError: It is no list of versions.
     """
-    given = request.headers.get("if-match")
+    given = ", ".join(request.headers.getlist("if-match")) or None
     if given is not None and re.match(VERSIONS, given) is None:
         raise BadFieldError(field="If-Match", problem=_BAD_VERSION)
     return given

@@ -40,7 +40,7 @@ def add_new(entries: list[TaskEntry], *, ports: TaskPorts) -> None:
                     created_at=now,
                     updated_at=now,
                     repo=place.repo,
-                    added_by=ports.actor.name,
+                    added_by=ports.worker,
                     origin=ports.actor.origin,
                     branch_point=ports.surroundings.branch_point(),
                 )
@@ -105,7 +105,7 @@ def _with_status(task: Task, status: TaskStatus, *, ports: TaskPorts) -> Task:
             opened(task),
             status=status,
             finished_at=task.updated_at,
-            finished_by=ports.actor.name,
+            finished_by=ports.worker,
             finished_commit=None if point is None else point.head,
         )
     # A page cannot claim a task, so 'started' there means open.

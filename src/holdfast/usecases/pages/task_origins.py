@@ -40,6 +40,8 @@ class TaskAuthors:
     """Commits since which the pages were changed only in this clone."""
     foreign_lines: frozenset[str] = field(default_factory=frozenset)
     """Lines of the pages that are in commits not made in this clone."""
+    retouched_lines: frozenset[str] = field(default_factory=frozenset)
+    """Lines of the pages that are changed lines of commits not made in this clone."""
 
     def origin_of(self, entry: TaskEntry) -> Origin:
         """Return the origin of a page: what git brought keeps its origin, whoever syncs."""
@@ -62,12 +64,13 @@ class TaskAuthors:
         return self.voice if heads and heads <= self.own_commits else Origin.REPO
 
     def _is_foreign(self, entry: TaskEntry) -> bool:
-        """Tell whether a page contains only text that came with git and is not in the store."""
-        lines = self.folder.lines.get(entry.id, frozenset())
-        if not lines or not lines <= self.foreign_lines:
-            return False
-        task = self.stored.get(entry.id)
-        return task is None or _words(entry) != _words(task)
+        """Tell whether a page is others' text that is not in the store, changed here or not."""
+        lines, task = self.folder.lines.get(entry.id, frozenset()), self.stored.get(entry.id)
+        if task is not None:
+            is_theirs = bool(lines) and lines <= self.foreign_lines
+            return is_theirs and _words(entry) != _words(task)
+        theirs = len(lines & (self.foreign_lines | self.retouched_lines))
+        return bool(lines) and 2 * theirs >= len(lines)
 
 
 def read_authors(
@@ -86,6 +89,7 @@ def read_authors(
     fresh = {pages.path(name): name for name in changed if name not in held}
     unedited = clone.unedited(fresh) if fresh else frozenset[str]()
     lines = {line for name in changed for line in known.folder.lines[name]}
+    foreign = clone.brought(lines)
     return TaskAuthors(
         # During an unfinished merge, an uncommitted text may be anybody's.
         voice=Origin.REPO if clone.is_joining() else known.voice,
@@ -95,7 +99,8 @@ def read_authors(
         bases=known.bases,
         committed=frozenset(held | {fresh[path] for path in unedited}),
         own_commits=own_commits((one.at for one in known.bases.values()), head, clone),
-        foreign_lines=clone.brought(lines),
+        foreign_lines=foreign,
+        retouched_lines=clone.retouched(lines - foreign) if lines - foreign else frozenset(),
     )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Origin
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.ids import bundle_name
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchSymbolError, NothingCommittedError
@@ -22,7 +21,6 @@ from holdfast.domain.recall.relevance import text_of
 from holdfast.domain.recall.rendering import Recalled
 from holdfast.domain.recall.sifting import sifted_passages
 from holdfast.domain.recall.unmentioned import unmentioned
-from holdfast.domain.review_errors import RatedByPersonError
 from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.blame import blame
@@ -30,7 +28,6 @@ from holdfast.usecases.naming import bundle_id
 from holdfast.usecases.recall.keeping import keep_bundle
 from holdfast.usecases.recall.own_notes import recent_results, result_texts
 from holdfast.usecases.recall.recalled_memories import RecalledMemories, what_is_known
-from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screen
 
 if TYPE_CHECKING:
@@ -38,7 +35,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.code.code import Neighbour, SymbolPlace
-    from holdfast.domain.ids import BundleId, MemoryId
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Rewrite
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
@@ -327,25 +324,6 @@ def replay(reference: str, *, ports: RecallPorts) -> Replay:
         lost=tuple(memory_id for memory_id in old if memory_id not in new),
         reordered=kept_before != kept_now,
     )
-
-
-@repeatable
-def feedback(reference: str, *, good: bool, origin: Origin, store: Store, clock: Clock) -> BundleId:
-    """Record whether an answer helped, for the bundle, its turns and its memories.
-
-    Raises:
-        RatedByPersonError: A person has already rated it, and the new rating is not a person's.
-    """
-    with store.writing(clock.now()) as tx:
-        bundle = tx.bundles.get(bundle_id(tx, reference))
-        if origin is not Origin.HUMAN and bundle.is_rated_by_person:
-            raise RatedByPersonError(bundle.id)
-        tx.bundles.put(replace(bundle, good=good, rated_by=origin))
-        for turn in tx.sessions.turns_with(bundle.id):
-            tx.sessions.set_turn(replace(turn, satisfied=good))
-        given = [item.memory_id for item in bundle.items]
-        tx.memories.usage.rate(given, before=bundle.good, now=good)
-    return bundle.id
 
 
 # Chosen by hand.

@@ -112,7 +112,7 @@ def add_task(wish: AddTask, *, ports: TaskPorts) -> Task:
     title, notes = check_title(screened(wish.title, what="title")), _notes(wish.notes)
     labels = clean_labels(wish.labels)
     gathered = _gathered(wish.grounds, ports)
-    point = _branch_point(wish.branch, ports)
+    point, worker = _branch_point(wish.branch, ports), ports.worker
     with ports.store.writing(now) as tx:
         task = Task(
             id=TaskId(sortable("t", at=now, entropy=ports.clock.entropy())),
@@ -128,7 +128,7 @@ def add_task(wish: AddTask, *, ports: TaskPorts) -> Task:
             labels=labels,
             evidence=_kept(gathered, wish.grounds, tx=tx),
             branch_point=point,
-            added_by=ports.actor.name,
+            added_by=worker,
             origin=ports.actor.origin,
         )
         put_task(task, before=None, tx=tx)
@@ -174,7 +174,7 @@ def _refuse_others(task: Task, ports: TaskPorts, *, at: datetime) -> None:
     if task.is_done:
         raise TaskIsDoneError(task.id)
     holder = task.holder_at(at)
-    if holder not in {None, ports.actor.name} and task.lease is not None:
+    if holder not in {None, ports.worker} and task.lease is not None:
         raise TaskClaimedError(task.id, task.lease.holder, task.lease.end)
 
 
@@ -200,7 +200,7 @@ def _worded(task: Task, wish: EditTask, ports: TaskPorts, *, at: datetime) -> Ta
     if ports.actor.decides or task.is_of_program:
         title, notes = _either(title, task.title), _either(notes, task.notes)
         return replace(task, title=title, notes=notes, proposed=None)
-    author = author_of(ports.actor.origin or Origin.AGENT, ports.actor.name)
+    author = author_of(ports.actor.origin or Origin.AGENT, ports.worker)
     return replace(task, proposed=ProposedWording(by=author, at=at, title=title, notes=notes))
 
 

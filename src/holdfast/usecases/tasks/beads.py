@@ -206,7 +206,7 @@ def _new_task(
         created_at=born,
         updated_at=born,
         repo=repo,
-        added_by=ports.actor.name,
+        added_by=ports.worker,
         origin=ports.actor.origin,
         external=None if issue.is_own else issue.id,
     )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.sessions.cache import author_of
 from holdfast.domain.sessions.plan_line import PlanLine
 from holdfast.domain.tasks.errors import TaskElsewhereError
+from holdfast.domain.tasks.task import LONGEST_HOLDER
 from holdfast.domain.text.outside import name_outside
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.branch_names import tasks_with_names_now
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.naming import task_id
+from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
     from holdfast.domain.choices import Origin
@@ -56,6 +59,20 @@ class TaskPorts:
     actor: TaskActor
     patience: float = WORKER_PATIENCE
     """How many seconds a claim, its release or its end waits for other writers."""
+
+    @property
+    def worker(self) -> str:
+        """The name of the actor, as it may be stored.
+
+        Raises:
+            BadFieldError: It is blank or too long.
+            SecretRefusedError: It contains a secret.
+        """
+        name = " ".join(screened(self.actor.name, what="name").split())
+        if not name or len(name) > LONGEST_HOLDER:
+            problem = f"must have between 1 and {LONGEST_HOLDER} characters."
+            raise BadFieldError(field="name of the worker", problem=problem)
+        return name
 
     @property
     def repo(self) -> str:

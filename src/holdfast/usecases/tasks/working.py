@@ -20,7 +20,7 @@ from holdfast.domain.tasks.errors import (
     TaskWaitsError,
 )
 from holdfast.domain.tasks.finding import ReadyQuestion, TaskFilter
-from holdfast.domain.tasks.task import LONGEST_HOLDER, Lease, TaskStatus, opened
+from holdfast.domain.tasks.task import Lease, TaskStatus, opened
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened, scrubbed
@@ -103,7 +103,7 @@ def claim_next(*, lease: timedelta, ports: TaskPorts) -> Task:
         NothingReadyError: None can.
     """
     check_lease(lease)
-    holder, unseen = _holder(ports), ports.unseen_here()
+    holder, unseen = ports.worker, ports.unseen_here()
     asked_at = ports.clock.now()
     question = ReadyQuestion(repo=ports.repo, at=asked_at, unseen=unseen, limit=1)
     with ports.store.reading() as tx:  # workers that only ask again do not queue with the others
@@ -179,7 +179,7 @@ def finish_task(
             lease=None,
             blocked="",
             finished_at=now,
-            finished_by=_holder(ports),
+            finished_by=ports.worker,
             finished_commit=None if point is None else point.head,
             evidence=(*task.evidence, *evidence),
             updated_at=now,
@@ -264,7 +264,7 @@ def _without(gone: TaskId, *, at: datetime, tx: Transaction) -> tuple[TaskId, ..
 
 @repeatable
 def _claimed(reference: str, lease: timedelta | None, ports: TaskPorts) -> Task:
-    holder, unseen = _holder(ports), _unseen_for(reference, ports)
+    holder, unseen = ports.worker, _unseen_for(reference, ports)
     with ports.store.writing(ports.clock.now(), patience=ports.patience) as tx:
         now, task = ports.clock.now(), ports.named(reference, tx=tx)
         _refuse_done(task)
@@ -299,7 +299,7 @@ def _set(reference: str, status: TaskStatus, why: str, ports: TaskPorts) -> Task
         if status is TaskStatus.OPEN and task.status is not TaskStatus.BLOCKED:
             return task
         holder = task.holder_at(now)
-        if holder not in {None, ports.actor.name} and task.lease and not ports.actor.decides:
+        if holder not in {None, ports.worker} and task.lease and not ports.actor.decides:
             raise TaskClaimedError(task.id, task.lease.holder, task.lease.end)
         changed = replace(task, status=status, blocked=why, lease=None, updated_at=now)
         tx.diary.tasks.put(changed)
@@ -318,11 +318,11 @@ def _overridden(task: Task, *, at: datetime, anyway: bool, ports: TaskPorts) -> 
         TaskLeaseLostError: A program does not hold the task, or a person acts for another worker.
     """
     actor, holder = ports.actor, None if task.lease is None else task.lease.holder
-    if holder == actor.name:
+    if holder == ports.worker:
         return None
     living = task.holder_at(at)
     if not actor.decides or (living is not None and actor.is_worker and not anyway):
-        raise TaskLeaseLostError(task.id, actor.name, holder)
+        raise TaskLeaseLostError(task.id, ports.worker, holder)
     return living
 
 
@@ -330,12 +330,3 @@ def _refuse_waiting(task: Task, *, tx: Transaction) -> None:
     unmet = tx.diary.tasks.graph.dependencies([task.id], unmet=True)[task.id]
     if unmet:
         raise TaskWaitsError(task.id, tuple(unmet))
-
-
-def _holder(ports: TaskPorts) -> str:
-    """Return the name of the holder, as it may be stored."""
-    name = " ".join(screened(ports.actor.name, what="name").split())
-    if not name or len(name) > LONGEST_HOLDER:
-        problem = f"must have between 1 and {LONGEST_HOLDER} characters."
-        raise BadFieldError(field="name of the worker", problem=problem)
-    return name

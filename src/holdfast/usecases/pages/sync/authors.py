@@ -30,6 +30,11 @@ def lines_of(placed: PlacedEntry) -> set[str]:
     return {line.strip() for line in placed.entry.body.splitlines() if line.strip()}
 
 
+def uid_line(placed: PlacedEntry) -> str:
+    """Return the line of a page that names the uid of an entry."""
+    return f"uid: {placed.entry.uid}"
+
+
 def own_commits(synced_at: Iterable[str | None], head: str, clone: Clone) -> frozenset[str]:
     """Return the commits since which the pages were changed only in this clone."""
     return frozenset(at for at in _asked(synced_at, head) if clone.is_made_here(at))
@@ -79,8 +84,10 @@ def _with_foreign_lines(local: LocalPages, clone: Clone) -> LocalPages:
     if not asked:
         return local
     lines = {line for one in asked for line in lines_of(one)}
+    foreign = clone.brought(lines | {uid_line(one) for one in asked if one.entry.uid})
     return replace(
         local,
         unedited=clone.unedited({one.path for one in fresh}) if fresh else frozenset(),
-        foreign_lines=clone.brought(lines),
+        foreign_lines=foreign,
+        retouched_lines=clone.retouched(lines - foreign) if lines - foreign else frozenset(),
     )

@@ -71,6 +71,8 @@ class LocalPages:
     """Pages whose text equals the last commit's."""
     foreign_lines: frozenset[str] = frozenset()
     """Lines of the pages that are in commits not made in this clone."""
+    retouched_lines: frozenset[str] = frozenset()
+    """Lines of the pages that are changed lines of commits not made in this clone."""
     is_merging: bool = False
 
     def is_committed(self, placed: PlacedEntry) -> bool:

@@ -10,7 +10,7 @@ from holdfast.domain.memory.link import stands
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages.page_entry import is_from_page
 from holdfast.domain.values import dataclass, field
-from holdfast.usecases.pages.sync.authors import lines_of
+from holdfast.usecases.pages.sync.authors import lines_of, uid_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,16 +39,22 @@ class PlanInput:
     """The texts that were read from pages as proposals and never accepted, with their origins."""
 
     def is_foreign(self, placed: PlacedEntry) -> bool:
-        """Tell whether an entry contains only text that came with git and was never accepted."""
-        lines = lines_of(placed)
-        is_foreign = bool(lines) and lines <= self.local.foreign_lines
-        return is_foreign and not self._is_accepted_here(placed)
+        """Tell whether an entry is others' text that was never accepted, changed here or not."""
+        lines, foreign = lines_of(placed), self.local.foreign_lines
+        if lines and lines <= foreign and not self._is_accepted_here(placed):
+            return True
+        theirs = len(lines & (foreign | self.local.retouched_lines))
+        is_changed = uid_line(placed) in foreign or (bool(lines) and 2 * theirs >= len(lines))
+        return is_changed and not any(map(stands, self._versions(placed)))
+
+    def _versions(self, placed: PlacedEntry) -> tuple[MemoryRecord, ...]:
+        """Return every memory of this entry in this store, whichever branch it is on."""
+        chain = self.stored.chains.get(placed.entry.uid or MemoryId(""))
+        return () if chain is None else (*chain.versions, *chain.hidden)
 
     def _is_accepted_here(self, placed: PlacedEntry) -> bool:
         """Tell whether a memory of this entry with the same text was accepted in this store."""
-        chain = self.stored.chains.get(placed.entry.uid or MemoryId(""))
-        known = () if chain is None else (*chain.versions, *chain.hidden)
-        text = placed.entry.body.strip()
+        text, known = placed.entry.body.strip(), self._versions(placed)
         return any(stands(one) and one.memory.claim.strip() == text for one in known)
 
     def origin_of(self, placed: PlacedEntry) -> Origin:

@@ -44,10 +44,11 @@ def write_pages(
     if bases != dict(local.bases) or edits != NO_EDITS:
         notebook.set_bases(bases, edits=edits)
     write_candidates(local.checkout, ports)
+    missed = messages.PAGE_UNREADABLE if local.pages.flaws else messages.SAVED_MEANWHILE
     new = {id(one.put) for one in written if one.is_new}
     return [
         replace(
-            shown(_outcome(one, paths, away), already_screened=one.screened),
+            shown(_outcome(one, paths, away, missed), already_screened=one.screened),
             is_new_page=id(one.put) in new,
         )
         for one in applied
@@ -148,7 +149,7 @@ def _replaced(
 
 
 def _outcome(
-    one: AppliedPlan, paths: Mapping[int, str | None], away: Collection[int]
+    one: AppliedPlan, paths: Mapping[int, str | None], away: Collection[int], missed: str
 ) -> EntryOutcome:
     if one.put is None:
         return one.outcome
@@ -161,7 +162,7 @@ def _outcome(
         return replace(one.outcome, path=path or "", words=f"{words}{messages.NEW_PAGE}")
     if path is None:
         step = SyncStep.WAITING if one.placed is None else one.outcome.step
-        return replace(one.outcome, step=step, words=messages.SAVED_MEANWHILE)
+        return replace(one.outcome, step=step, words=missed)
     return one.outcome if path == one.outcome.path else replace(one.outcome, path=path)
 
 

@@ -190,7 +190,8 @@ def export(command: Command) -> None:
 
 
 def _export(given: Namespace, context: CommandContext) -> None:
-    from holdfast.surfaces.cli.verbs.exchange.exchange import tell_written, to_file, to_stdout
+    from holdfast.surfaces.cli.named_files import to_file
+    from holdfast.surfaces.cli.verbs.exchange.exchange import tell_written, to_stdout
 
     found = context.holdfast.agents.export(given.name)
     lines: Iterator[str] = chain([next(found)], found)  # an unknown agent writes no file

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.change import Change, ChangeRange
 from holdfast.domain.checks.outcome import CheckState
+from holdfast.surfaces.cli.named_files import to_file
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.values import UsageError
@@ -60,7 +61,6 @@ def _change(given: Namespace) -> Change:
 def _write(name: str, report: ChecksReport, context: CommandContext) -> None:
     """Write the SARIF file, or print it."""
     from holdfast import __version__
-    from holdfast.domain.errors import BadFieldError
     from holdfast.surfaces.wire.rule_checks import sarif_json
 
     shape = sarif_json(report, version=__version__)
@@ -69,11 +69,7 @@ def _write(name: str, report: ChecksReport, context: CommandContext) -> None:
             raise UsageError(problem="--json and --sarif - would both be printed; name a file.")
         context.output.json(shape)
         return
-    try:
-        Path(context.folder, name).write_text(f"{json_text(shape, indent=2)}\n", encoding="utf-8")
-    except OSError as error:
-        problem = f"'{name}' cannot be written: {error.strerror}."
-        raise BadFieldError(field="sarif", problem=problem) from None
+    to_file([json_text(shape, indent=2)], Path(context.folder, name), is_private=False)
 
 
 def _show(report: ChecksReport, output: Output) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.named_files import to_file
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError, UsageError
 from holdfast.surfaces.cli.verbs.care.eval_progress import WatchedEval
 from holdfast.surfaces.wire.care import differences_json, figures_json
@@ -163,11 +163,13 @@ def _tell(
     from holdfast.surfaces.cli.present.terminal.colour import Dim
 
     if given.out is not None:
-        _write(given.out, _run_lines(results))
+        to_file(_run_lines(results), Path(given.out), is_private=False)
     if given.save is not None:
-        _write(given.save, [json.dumps(results_json(results, **about))])
+        saved = json.dumps(results_json(results, **about))
+        to_file([saved], Path(given.save), is_private=False)
     if given.plot is not None:
-        _write(given.plot, [quality_by_tokens(results)])
+        picture = quality_by_tokens(results).rstrip("\n")
+        to_file([picture], Path(given.plot), is_private=False)
     if context.output.as_json:
         context.output.json(figures_json(about, results))
         return
@@ -215,17 +217,3 @@ def _saved(name: str) -> tuple[SetResult, ...]:
     except BadFieldError as error:
         problem = f"was not written by 'holdfast eval --save': {error}"
         raise BadFieldError(field=f"file {name}", problem=problem) from None
-
-
-def _write(name: str, parts: Iterable[str]) -> None:
-    path = Path(name)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with fresh.open("w", encoding="utf-8") as file:
-            for part in parts:
-                file.write(part.rstrip("\n") + "\n")
-        fresh.replace(path)
-    except OSError as error:
-        raise UnusableFileError(path=name, problem=error.strerror, done="written") from error
-    finally:
-        fresh.unlink(missing_ok=True)

@@ -107,7 +107,7 @@ def export(command: Command) -> None:
 
 
 def _export(given: Namespace, context: CommandContext) -> None:
-    from holdfast.surfaces.cli.verbs.exchange.exchange import to_file
+    from holdfast.surfaces.cli.named_files import to_file
 
     tenants = context.machine.tenants
     tenant = tenants.named(_name(given.name))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.lookup_errors import IncompleteExportError
 from holdfast.domain.text.counting import counted
+from holdfast.surfaces.cli.named_files import to_file
 from holdfast.surfaces.cli.present.terminal.colour import Good
-from holdfast.surfaces.cli.values import UnusableFileError, UsageError
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.intake import exported_json
 
 if TYPE_CHECKING:
@@ -100,26 +100,4 @@ def to_stdout(lines: Iterable[str]) -> int:
     for line in lines:
         sys.stdout.buffer.write(line.encode("utf-8") + b"\n")
         count += 1
-    return count
-
-
-def to_file(lines: Iterable[str], path: Path) -> int:
-    """Write lines into a file that only its owner can read, complete or not at all."""
-    if not path.name:
-        raise UnusableFileError(path=f"'{path}'", problem="it names no file", done="written")
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    count = 0
-    try:
-        file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-        with os.fdopen(file, "wb") as opened:
-            for line in lines:
-                opened.write(line.encode("utf-8") + b"\n")
-                count += 1
-            opened.flush()
-            os.fsync(opened.fileno())
-        fresh.replace(path)
-    except OSError as error:
-        raise UnusableFileError(path=str(path), problem=error.strerror, done="written") from error
-    finally:
-        fresh.unlink(missing_ok=True)
     return count

@@ -11,9 +11,10 @@ from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.surfaces.cli.follow_up import follow_up
+from holdfast.surfaces.cli.named_files import to_file
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
-from holdfast.surfaces.cli.values import UnusableFileError, UsageError
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.care import digest_json, plan_json, survey_json, tidied_json
 
 if TYPE_CHECKING:
@@ -170,10 +171,7 @@ def _digest(given: Namespace, care: Care, context: CommandContext) -> None:
     text = digest_page(page)
     if given.output is not None:
         path = Path(given.output).expanduser()
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise UnusableFileError(path=given.output, problem=error.strerror) from error
+        to_file([text.removesuffix("\n")], path, is_private=False)
         context.machine.beside_store.note_written(path)
     if context.output.as_json:
         context.output.json(digest_json(text, page.health[-1]))

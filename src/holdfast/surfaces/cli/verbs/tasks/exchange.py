@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.text.counting import counted
+from holdfast.surfaces.cli.named_files import to_file
 from holdfast.surfaces.cli.present.tasks.task_lines import show_missing
 from holdfast.surfaces.cli.present.terminal.colour import Good
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError
-from holdfast.surfaces.cli.verbs.exchange.exchange import to_file
 from holdfast.surfaces.wire.intake import exported_json
 from holdfast.surfaces.wire.tasks import brought_tasks_json
 
