@@ -235,7 +235,7 @@ def _new_commits(notes: list[str], *, ports: RolePorts) -> dict[str, object]:
         notes.append(f"git could not be read: {str(error).rstrip('.')}")
         return none
     if len(names) == MOST_COMMITS:
-        notes.append(f"only the newest {MOST_COMMITS:,} commits were read")
+        notes.append(f"commits before the newest {MOST_COMMITS:,} are not read")
     return {"head": head, "since": since, "count": len(names), "mark": mark_of(*names)}
 
 
