@@ -507,4 +507,4 @@ def test_the_number_of_processes_does_not_grow(
         arrived(scene.repository, points[: many // 2], {})
         asked.append(log.read_text().count("x"))
 
-    assert asked[0] == asked[1] <= 18
+    assert asked[0] == asked[1] <= 20
