@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import resource
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
-
-if TYPE_CHECKING:
-    from asyncio import TimerHandle, Transport
 
 HEADER_SECONDS = 20.0
 """The longest time from the first byte of a request, or a new connection, to its last header."""
@@ -40,12 +37,18 @@ def most_connections() -> int:
     return max(_FEWEST, files - _FILES_FOR_OTHERS)
 
 
+class _Timer(Protocol):
+    """What the event loop returns for a call at a later time."""
+
+    def cancel(self) -> None: ...
+
+
 class BoundedConnection(H11Protocol):
     """A connection that is closed if the headers of a request do not arrive in time."""
 
-    _headers_due: TimerHandle | None = None
+    _headers_due: _Timer | None = None
 
-    def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as uvicorn
+    def connection_made(self, transport: Any) -> None:  # noqa: ANN401 - of the event loop
         """Accept the connection, unless there are too many already."""
         super().connection_made(transport)
         if len(self.connections) > most_connections():
