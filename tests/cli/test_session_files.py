@@ -299,3 +299,17 @@ def test_no_session_is_written_where_git_cannot_be_told_to_ignore_it(ada: Clone)
 
     assert not list((ada.folder / ".holdfast").glob("sessions/*.json"))
     assert "added a cache" in told(ada)
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_repository_is_the_same_after_its_private_files_are_ignored(tmp_path: Path) -> None:
+    folder = tmp_path / "app"
+    folder.mkdir()
+    ada = Clone(Program(home=tmp_path / "home", folder=folder, extra={"USER": "ada"}))
+    ada.git("init", "-q", "-b", "main", "--template=")
+    ada.program("init", "--files", "--no-model").well()
+    name = ada.program("remember", "--because", "I decided", "Carts are blue.").well().id
+    did(ada, start(ada), "added a cache")
+
+    assert (folder / ".git/info/exclude").exists()
+    assert name in ada.program("list").well().out
