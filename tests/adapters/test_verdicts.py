@@ -71,7 +71,7 @@ def test_a_file_that_changed_is_looked_at_again(root: Path) -> None:
 @requirement("verdict.cache-is-safe")
 def test_a_file_that_the_lines_moved_to_counts_too(root: Path) -> None:
     span = read(root)
-    (root / APP).rename(root / "renamed.py")
+    git(root, "mv", APP, "renamed.py")
     old(root / "renamed.py")
     assert told(seen(root, span)) == moved("renamed.py")
 
@@ -104,7 +104,7 @@ def test_a_copy_in_a_file_that_was_there_leaves_no_single_place_either(root: Pat
     written(root / "other.py", ["# Another file."])
     committed(root)
     span = read(root)
-    (root / APP).rename(root / "renamed.py")
+    git(root, "mv", APP, "renamed.py")
     assert told(seen(root, span)) == moved("renamed.py")
 
     written(root / "other.py", ["# Another file.", *FILE])

@@ -15,6 +15,7 @@ from holdfast.adapters.git.anchors import candidates, following, tree_view, view
 from holdfast.adapters.git.anchors.surroundings import LARGEST_FILE, LocalSurroundings
 from holdfast.adapters.git.anchors.verifier import GitVerifier
 from holdfast.adapters.processes import running
+from holdfast.domain.anchors.tracing import UNKNOWN_PAST
 from holdfast.domain.code.code import Symbol
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.ids import SpanId
@@ -207,12 +208,40 @@ def test_a_file_that_was_renamed_twice_is_followed_by_its_first_name(root: Path)
     assert told(seen(root, span)) == (Verdict.DRIFTED, [f"src/third.py:{line}"])
 
 
-@requirement("verdict.moved")
-def test_a_file_that_git_was_not_told_of_is_looked_at_too(root: Path) -> None:
+@requirement("verdict.never-invented")
+def test_a_renamed_file_is_named_and_followed_once_it_is_added_to_git(root: Path) -> None:
     span = read(root)
     (root / APP).rename(root / "src" / "new one.py")
 
+    sighting = seen(root, span)
+    assert sighting.verdict is Verdict.DRIFTED
+    assert sighting.how == UNKNOWN_PAST
+    assert told(sighting)[1] == moved("src/new one.py")[1]
+    git(root, "add", "src/new one.py")
     assert told(seen(root, span)) == moved("src/new one.py")
+
+
+@requirement("verdict.never-invented")
+@pytest.mark.parametrize("copy", ["src/app.py.orig", "build/app.py"])
+@pytest.mark.parametrize("how", ["cut", "rm", "rename"])
+def test_lines_never_moved_to_an_older_copy_that_git_does_not_track(
+    root: Path, how: str, copy: str
+) -> None:
+    written(root / copy, FILE)
+    span = read(root)
+    if how == "cut":
+        written(root / APP, FILE[: FIRST - 1] + FILE[LAST + 2 :])
+    elif how == "rm":
+        git(root, "rm", "-q", APP)
+        git(root, "commit", "-qm", "Remove it")
+    else:
+        git(root, "mv", APP, "src/renamed.py")
+        changed = [line.replace("rotate_now", "rotate_one") for line in FILE]
+        written(root / "src" / "renamed.py", changed)
+
+    sighting = seen(root, span)
+    assert sighting.verdict is Verdict.DRIFTED
+    assert {one.path for one in sighting.places} == {"src/renamed.py" if how == "rename" else copy}
 
 
 @requirement("verdict.moved")
@@ -435,7 +464,7 @@ def test_nothing_need_be_committed(tmp_path: Path) -> None:
     written(root / APP, ["# A new first line.", *FILE])
     assert told(seen(root, span)) == moved(APP, 1)
     (root / APP).rename(root / "elsewhere.py")
-    assert told(seen(root, span)) == moved("elsewhere.py", 1)
+    assert seen(root, span).verdict is Verdict.DRIFTED
     (root / "elsewhere.py").unlink()
     assert seen(root, span).verdict is Verdict.ORPHANED
 

@@ -175,6 +175,7 @@ def share_sessions(clone: Clone) -> None:
     ignored = clone.folder / ".holdfast/.gitignore"
     text = ignored.read_text(encoding="utf-8")
     ignored.write_text(text.replace("\nsessions/\n", "\n"), encoding="utf-8")
+    clone.sync()
     clone.commit("Share sessions")
 
 

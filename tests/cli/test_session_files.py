@@ -238,3 +238,78 @@ def test_a_repository_whose_settings_allow_no_files_gets_none(ada: Clone) -> Non
     did(ada, start(ada), "without a file")
     assert not (ada.folder / ".holdfast/sessions").exists()
     assert "without a file" in told(ada)
+
+
+def untracked(clone: Clone) -> str:
+    return clone.git("status", "--short", "--untracked-files=all")
+
+
+@requirement("files.private-stays-out-of-git")
+def test_private_files_are_ignored_on_a_branch_without_pages(tmp_path: Path) -> None:
+    folder = tmp_path / "app"
+    folder.mkdir()
+    ada = Clone(Program(home=tmp_path / "home", folder=folder, extra={"USER": "ada"}))
+    ada.git("init", "-q", "-b", "main")
+    ada.commit("First")
+    ada.git("switch", "-qc", "pages")
+    ada.program("init", "--files", "--no-model").well()
+    ada.commit("Keep pages")
+    ada.git("switch", "-q", "main")
+
+    session = start(ada)
+    did(ada, session, "added a cache")
+    ada.program("sync")
+
+    assert untracked(ada) == ""
+
+
+@requirement("files.private-stays-out-of-git")
+def test_private_files_stay_ignored_when_a_branch_without_pages_is_checked_out(ada: Clone) -> None:
+    session = start(ada)
+    did(ada, session, "added a cache")
+    ada.sync()
+    ada.git("switch", "-qc", "older", "HEAD~1")
+
+    assert session_file(ada).exists()
+    assert (ada.folder / ".holdfast/memory/candidates.md").exists()
+    assert untracked(ada) == ""
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_team_that_wants_to_see_sessions_takes_the_line_out(ada: Clone) -> None:
+    did(ada, start(ada), "added a cache")
+    exclude = ada.folder / ".git/info/exclude"
+    assert "/.holdfast/sessions/" in exclude.read_text(encoding="utf-8").splitlines()
+    ignoring = ada.folder / ".holdfast/.gitignore"
+    lines = ignoring.read_text(encoding="utf-8").splitlines(keepends=True)
+    ignoring.write_text("".join(one for one in lines if one != "sessions/\n"), encoding="utf-8")
+    ada.sync()
+
+    assert "?? .holdfast/sessions/" in untracked(ada)
+    assert "candidates.md" not in untracked(ada)
+
+
+@requirement("files.private-stays-out-of-git")
+def test_no_session_is_written_where_git_cannot_be_told_to_ignore_it(ada: Clone) -> None:
+    exclude = ada.folder / ".git/info/exclude"
+    exclude.unlink(missing_ok=True)
+    exclude.mkdir(parents=True)
+    session = start(ada)
+    did(ada, session, "added a cache")
+
+    assert not list((ada.folder / ".holdfast").glob("sessions/*.json"))
+    assert "added a cache" in told(ada)
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_repository_is_the_same_after_its_private_files_are_ignored(tmp_path: Path) -> None:
+    folder = tmp_path / "app"
+    folder.mkdir()
+    ada = Clone(Program(home=tmp_path / "home", folder=folder, extra={"USER": "ada"}))
+    ada.git("init", "-q", "-b", "main", "--template=")
+    ada.program("init", "--files", "--no-model").well()
+    name = ada.program("remember", "--because", "I decided", "Carts are blue.").well().id
+    did(ada, start(ada), "added a cache")
+
+    assert (folder / ".git/info/exclude").exists()
+    assert name in ada.program("list").well().out

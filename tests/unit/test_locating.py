@@ -493,8 +493,6 @@ def test_a_fit_is_better_only_if_it_is_nowhere_worse() -> None:
     assert Fit(before=3, after=3).beats(Fit(before=3, after=2))
     assert not Fit(before=3, after=3).beats(Fit(before=3, after=3))
     assert not Fit(before=9, after=1).beats(Fit(before=0, after=2))
-    assert Fit(before=3, after=3).is_full
-    assert not Fit(before=9, after=2).is_full
 
 
 def test_what_a_line_tells_has_an_end() -> None:

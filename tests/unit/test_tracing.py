@@ -8,7 +8,13 @@ from holdfast.domain.anchors.file_lines import Budget, words
 from holdfast.domain.anchors.locating import SEVERAL
 from holdfast.domain.anchors.marking import Marked, locate_by_marks
 from holdfast.domain.anchors.suspects import FileToSearch, suspects
-from holdfast.domain.anchors.tracing import COPY, UNTRACKED, decide, resembling, suspected_by_marks
+from holdfast.domain.anchors.tracing import (
+    COPY,
+    UNKNOWN_PAST,
+    decide,
+    resembling,
+    suspected_by_marks,
+)
 from holdfast.domain.memory.anchor import Sighting, Verdict
 from holdfast.domain.memory.evidence import Span
 from tests.requirements import requirement
@@ -171,14 +177,14 @@ def test_a_copy_whose_past_is_unknown_is_named_but_not_claimed() -> None:
 
     assert verdict(sighting) is Verdict.DRIFTED
     assert sighting is not None
-    assert sighting.how == UNTRACKED
+    assert sighting.how == UNKNOWN_PAST
 
 
-@requirement("verdict.moved")
-def test_a_whole_file_that_is_elsewhere_now_is_known_by_all_that_is_around() -> None:
+@requirement("verdict.never-invented")
+def test_a_whole_file_whose_past_is_unknown_may_be_an_older_copy() -> None:
     assert (
         verdict(traced(at(FILE, *ROTATE), [FileToSearch("src/new.py", FILE, None)]))
-        is Verdict.MOVED
+        is Verdict.DRIFTED
     )
 
 
@@ -295,8 +301,8 @@ def test_without_the_old_file_a_copy_is_not_claimed_either() -> None:
 
     assert always is None
     assert verdict(twice) is Verdict.DRIFTED
-    assert paths(twice) == ["src/new.py", "src/third.py"]
-    assert verdict(suspected_by_marks(span, [unknown])) is Verdict.MOVED
+    assert paths(twice) == ["src/third.py", "src/new.py"]
+    assert verdict(suspected_by_marks(span, [unknown])) is Verdict.DRIFTED
 
 
 @requirement("verdict.drifted")

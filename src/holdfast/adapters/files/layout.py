@@ -1,4 +1,7 @@
-"""Creates the folder of pages in a repository, without overwriting anything."""
+"""Creates the folder of pages in a repository, and keeps private files out of its commits.
+
+Nothing is overwritten.
+"""
 
 from __future__ import annotations
 
@@ -12,23 +15,34 @@ from holdfast.domain.refusals import PageUnwritableError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from holdfast.ports.anchors.clone import Versions
+
 ATTRIBUTES = (
     f"{MEMORY}/** merge=holdfast",
     f"{HOME}/tasks/** merge=holdfast",
     f"{HOME}/project_state.json merge=holdfast",
 )
 _ATTRIBUTES = ".gitattributes"
+_IGNORING = ".gitignore"
 _RIGHTS = 0o644
 _IGNORED = """\
 # Made on this machine, for this machine.
 context/
 .state/
 .holdfast-*
-# What was done in each session. Take this line out if the team wants to see it in the repository.
+# If the team wants to see one of these files, take its line out and run 'holdfast sync'.
+# What was done in each session.
 sessions/
-# What waits for a person. Take this line out if the team wants to see it in the repository.
+# What waits for a person.
 memory/candidates.md
 """
+_PRIVATE = {
+    "context/": f"/{HOME}/context/",
+    ".holdfast-*": f"/{HOME}/**/.holdfast-*",
+    "sessions/": f"/{HOME}/sessions/",
+    "memory/candidates.md": f"/{MEMORY}/candidates.md",
+}
+"""The lines about private files, and the same as patterns for the root of a repository."""
 _SETTINGS = """\
 # Settings that this repository makes for everybody who clones it.
 # Commands, addresses, keys and hooks are a person's own business and are ignored here.
@@ -54,7 +68,7 @@ def lay_out(root: Path) -> list[str]:
             pass
         with open_folder(root, HOME) as folder:
             if folder is not None:
-                made += _put(folder, ".gitignore", _IGNORED)
+                made += _put(folder, _IGNORING, _IGNORED)
                 made += _put(folder, "config.toml", _SETTINGS)
         with open_folder(root) as folder:
             if folder is not None:
@@ -64,6 +78,24 @@ def lay_out(root: Path) -> list[str]:
     except OSError as error:
         raise PageUnwritableError(HOME, str(error.strerror)) from error
     return made
+
+
+def ignore_private(root: Path, versions: Versions) -> None:
+    """Make git ignore the private files on every branch, also on one without pages.
+
+    If the checkout has the file ``.holdfast/.gitignore`` without one of its lines, the team wants
+    to see these files, and git does not ignore them.
+
+    Raises:
+        UnreadableError: A link or something else is in place of that file.
+        PageUnwritableError: Git's own file cannot be written.
+    """
+    with open_folder(root, HOME) as folder:
+        content = None if folder is None else read_file(folder, _IGNORING)
+    lines = {line.strip() for line in (content or b"").splitlines()}
+    versions.ignore(
+        {pattern: content is None or line.encode() in lines for line, pattern in _PRIVATE.items()}
+    )
 
 
 def _put(folder: int, name: str, text: str) -> list[str]:

@@ -13,6 +13,7 @@ from holdfast.adapters.files.entries import CONFLICT
 from holdfast.adapters.files.generated_mark import is_as_made, marked
 from holdfast.adapters.files.healing import healed
 from holdfast.adapters.files.late_saves import Rescue, Settler
+from holdfast.adapters.files.layout import ignore_private
 from holdfast.adapters.files.page_index import PageIndex
 from holdfast.adapters.files.page_writing import with_puts
 from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
@@ -232,6 +233,8 @@ class FileNotebook:
         fresh = marked(text)
         with held_lock(self._lock):
             try:
+                if self._versions is not None:
+                    ignore_private(self._root, self._versions)
                 content = self._swapper.read(path)
                 if content is None and self._left_to_git(self._missing(path, _IGNORING)):
                     return False

@@ -28,11 +28,6 @@ class Fit:
         """The number of equal lines on both sides."""
         return self.before + self.after
 
-    @property
-    def is_full(self) -> bool:
-        """Tell whether each side has as many equal lines as an anchor records."""
-        return self.before >= FULL and self.after >= FULL
-
     def covers(self, other: Fit) -> bool:
         """Tell whether this fits at least as well as another on each side."""
         return self.before >= other.before and self.after >= other.after

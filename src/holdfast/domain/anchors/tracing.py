@@ -2,7 +2,7 @@
 
 A text counts as moved only if it left its own file, appeared in a file that did not have it, and
 is unique, with its context, among all files. A copy that existed before is not the new place of
-the lines.
+the lines, and neither is a text in a file whose old content is unknown.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ _TELLING = 8
 _COST_OF_WINDOW = 40
 _FEWEST_PROVED = 2
 COPY = "the same text, which may be a copy"
-UNTRACKED = "the same text, but git has no history of that file, so it may be an older copy"
+UNKNOWN_PAST = (
+    "the same text, but git does not know what that file held then, so it may be an older copy"
+)
 
 
 def decide(
@@ -61,7 +63,7 @@ def decide(
         return claimed(span, best.candidate.path, best.at)
     ranked = sorted(places, key=lambda one: -one.fit.total)[:MOST_PLACES]
     named = tuple([found(one.candidate.path, one.at, was.count) for one in ranked])
-    alone = UNTRACKED if best.candidate.then is None else COPY
+    alone = UNKNOWN_PAST if best.candidate.then is None else COPY
     return Sighting(
         verdict=Verdict.DRIFTED, places=named, how=SEVERAL if len(places) > 1 else alone
     )
@@ -77,11 +79,11 @@ def _is_proved(
     was, path, candidate = lines_of(span), suspect.candidate.path, suspect.candidate
     if homes is None or not all(suspect.fit.beats(rival) for rival in suspect.rivals):
         return False
+    if candidate.then is None:
+        return False
     common = {
         line for line in map(words, suspect.proof) if any(file != path for file in homes[line])
     }
-    if candidate.then is None and not suspect.fit.is_full:
-        return False
     if is_proved(
         suspect.at, was.count, suspect.near, suspect.compared, is_alone=is_alone, but=common
     ):
@@ -124,9 +126,9 @@ def suspected_by_marks(
             if budget.is_spent:
                 return too_common()
             place = found(candidate.path, at, count)
-            if not is_sure(span, candidate.marked, at):
+            if candidate.then is None or not is_sure(span, candidate.marked, at):
                 doubtful.append(place)
-            elif candidate.then is None or not _was_there(span, candidate):
+            elif not _was_there(span, candidate):
                 sure.append(place)
     if len(sure) == 1 and not doubtful:
         return Sighting(verdict=Verdict.MOVED, places=tuple(sure))

@@ -121,6 +121,13 @@ class Versions(Protocol):
         """Return the files below a folder that git could not merge, by path."""
         ...
 
+    def ignore(self, patterns: Mapping[str, bool]) -> None:
+        """Make git ignore files in this clone, whatever is checked out, or end that.
+
+        A pattern is as in a ``.gitignore`` at the root; one with False no longer counts.
+        """
+        ...
+
 
 class RepositorySettings(Protocol):
     """A few harmless settings; never a command, an address, a key or a hook."""

@@ -212,17 +212,22 @@ class Search:
     ) -> Sighting | None:
         if places is None:
             return too_common()
+        chosen = self._chosen(lost)
+        name = self._scopes[_head(lost.span)].names.get(lost.span.path)
+        renamed = () if name is None else (name,)
+        then = None if lost.then is None else lost.then.lines
         if places:
             moved = None if homes is None else self._renamed(lost, places)
-            return moved or decide(lost.span, places, homes)
-        chosen = self._chosen(lost)
+            decided = moved or decide(lost.span, places, homes)
+            if any(one.candidate.then is not None for one in places):
+                return decided
+            # Files that may be older than the evidence tell less than the renamed file itself.
+            own = [one for one in chosen if one.path in renamed]
+            return resembling(lost.span, then, own, renamed=renamed) or decided
         sighting = None
         if lost.then is None:
             budget = Budget(MOST_STEPS, whole=self._budget)
             sighting = suspected_by_marks(lost.span, chosen, budget=budget)
-        name = self._scopes[_head(lost.span)].names.get(lost.span.path)
-        renamed = () if name is None else (name,)
-        then = None if lost.then is None else lost.then.lines
         return sighting or resembling(lost.span, then, chosen, renamed=renamed)
 
     def _renamed(self, lost: LostSpan, places: Sequence[Suspect]) -> Sighting | None:

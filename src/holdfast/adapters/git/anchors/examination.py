@@ -1,6 +1,6 @@
 """Checks many spans together: first in their own files, then the lost ones in other files.
 
-A verdict is cached where it depends on a few files only.
+A verdict is cached where it depends on the span's own file only.
 """
 
 from __future__ import annotations
@@ -99,18 +99,16 @@ class Examination:
         return DiskView(self._repository, head)
 
     def _note(self, verdicts: Verdicts, span: Span, sighting: Sighting) -> None:
-        """Cache a verdict that depends on a few files.
+        """Cache a verdict that depends on the span's own file only.
 
-        A verdict for a text that was not found, or found in one other file only, depends on all
-        files: a copy in any of them would change it.
+        A verdict for a text that was not found, or found in another file, depends on all files: a
+        copy in any of them would change it, and so would adding the other file to git.
         """
         if sighting.verdict in {Verdict.ORPHANED, Verdict.UNVERIFIABLE}:
             return
-        others = {place.path for place in sighting.places} - {span.path}
-        if sighting.verdict is Verdict.MOVED and others:
+        if any(place.path != span.path for place in sighting.places):
             return
-        files = {path: verdicts.digest(path) for path in others}
-        verdicts.put(span, sighting, files | {span.path: digest(self._files[span.path].held)})
+        verdicts.put(span, sighting, {span.path: digest(self._files[span.path].held)})
 
     def _seen(self, spans: Sequence[Span], view: FileView) -> dict[SpanId, Sighting]:
         self._files = view.contents(list(dict.fromkeys(span.path for span in spans)))

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.adapters.git.reading.objects import read_blobs
 from holdfast.adapters.git.reading.refs import HEADS, read_refs
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.refusals import PageUnwritableError
 from holdfast.ports.anchors.clone import Stages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from holdfast.adapters.git.reading.repository import Repository
 
 _FILE = "100"
+_RIGHTS = 0o644
 _BASE, _OURS, _THEIRS = "1", "2", "3"
 
 
@@ -81,6 +84,28 @@ class GitVersions:
             for path, stages in found.items()
             if all(contents.get(stages.get(side, "")) is not None for side in (_OURS, _THEIRS))
         }
+
+    def ignore(self, patterns: Mapping[str, bool]) -> None:
+        """Add patterns to the file of this clone that no commit has, or remove them.
+
+        Raises:
+            PageUnwritableError: The file cannot be read or written.
+        """
+        # Git reads it through a link, too.
+        file = Path(os.path.realpath(self._repository.common_dir / "info" / "exclude"))
+        ended = {os.fsencode(one) for one, is_on in patterns.items() if not is_on}
+        wanted = [os.fsencode(one) for one, is_on in patterns.items() if is_on]
+        try:
+            content = read_plain(file) if os.path.lexists(file) else b""
+            lines = content.splitlines()
+            kept = [line for line in lines if line.strip() not in ended]
+            fresh = [*kept, *(one for one in wanted if one not in {line.strip() for line in kept})]
+            if fresh != lines:
+                rights = file.stat().st_mode if content else _RIGHTS
+                write_whole(file, b"".join(line + b"\n" for line in fresh))
+                file.chmod(rights)
+        except OSError as error:
+            raise PageUnwritableError(str(file), str(error.strerror)) from error
 
     def _listed(self, *words: str) -> list[tuple[str, str, str, str]]:
         """Return the parsed listing: mode, blob, stage or nothing, and path."""

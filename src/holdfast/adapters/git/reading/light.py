@@ -15,8 +15,8 @@ _BRANCH = "ref: refs/heads/"
 _LARGEST = 4_096
 _HASH_LETTERS = (40, 64)
 _DIGITS = frozenset("0123456789abcdef")
-# Files that git creates with the repository and does not change later.
-_DULL = ("description", "info/exclude")
+# Git creates it with the repository, and nobody changes it later.
+_DULL = "description"
 
 
 def find_checkout(folder: str) -> tuple[str, str] | None:
@@ -66,13 +66,11 @@ def identity_of(common_dir: str) -> str | None:
     An inode number is soon reused, so the creation time of a file that git never changes counts
     too.
     """
-    for dull in _DULL:
-        try:
-            status, file = os.stat(common_dir), os.stat(f"{common_dir}/{dull}")
-        except OSError:
-            continue
-        return f"{status.st_dev}.{status.st_ino}:{file.st_ino}.{file.st_mtime_ns}"
-    return None
+    try:
+        status, file = os.stat(common_dir), os.stat(f"{common_dir}/{_DULL}")
+    except OSError:
+        return None
+    return f"{status.st_dev}.{status.st_ino}:{file.st_ino}.{file.st_mtime_ns}"
 
 
 def common_dir_of(git_dir: str) -> str:
