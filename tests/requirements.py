@@ -189,6 +189,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.rest-of-question": "What says the rest of a question stands before repetitions.",
     "recall.definition-first": "Asked what something is, the memory that says it comes first.",
     "recall.silent-in-other-languages": "A question in German, French or Spanish may get nothing.",
+    "recall.silence-of-what-is-visible": "Memories of another repository silence no answer here.",
     "recall.silent-when-nothing-answers": "A question that no memory answers gets no memory.",
     "recall.paraphrase-answers": (
         "A memory that answers in other words is given without a shared word."
