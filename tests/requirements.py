@@ -142,6 +142,7 @@ REQUIREMENTS: dict[str, str] = {
     "frameworks.seen-by-people": "People list, recall, export and copy what frameworks keep.",
     "frameworks.examples-run": "The documented examples of LangGraph and mem0 run unchanged.",
     "store.copied-exactly": "A copy of a store has every row of it, compared by hash.",
+    "store.copy-names-contents": "A copy says that content of snapshots is apart, and how to copy.",
     "store.copy-goes-on": "An interrupted copy is refused to users, and the next run finishes it.",
     "store.pages-never-overlap": "Pages never overlap and never leave anything out.",
     "store.many-processes": "Many processes share one store: no error shown, nobody starved.",
