@@ -64,6 +64,8 @@ REQUIREMENTS: dict[str, str] = {
     "task.milestone-has-its-commit": "A finished task records the commit it was finished at.",
     "task.keeps-foreign-ids": "A task that came from beads is found by its id there.",
     "task.beads-both-ways": "Beads' lines come back as they were, with what changed here.",
+    "task.import-keeps-claims": "An import ends no claim that lasts, and keeps what it cannot say.",
+    "task.import-stays-here": "An import changes no task of another repository, and counts them.",
     "task.import-all-or-nothing": "A bad line of tasks is named by number, and nothing changes.",
     "task.import-names-missing-edges": "An import names edges to issues that are not here.",
     "task.texts-screened": "A secret in the text of a task is refused.",
@@ -140,6 +142,7 @@ REQUIREMENTS: dict[str, str] = {
     "frameworks.seen-by-people": "People list, recall, export and copy what frameworks keep.",
     "frameworks.examples-run": "The documented examples of LangGraph and mem0 run unchanged.",
     "store.copied-exactly": "A copy of a store has every row of it, compared by hash.",
+    "store.copy-names-contents": "A copy says that content of snapshots is apart, and how to copy.",
     "store.copy-goes-on": "An interrupted copy is refused to users, and the next run finishes it.",
     "store.pages-never-overlap": "Pages never overlap and never leave anything out.",
     "store.many-processes": "Many processes share one store: no error shown, nobody starved.",
@@ -187,6 +190,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.rest-of-question": "What says the rest of a question stands before repetitions.",
     "recall.definition-first": "Asked what something is, the memory that says it comes first.",
     "recall.silent-in-other-languages": "A question in German, French or Spanish may get nothing.",
+    "recall.silence-of-what-is-visible": "Memories of another repository silence no answer here.",
     "recall.silent-when-nothing-answers": "A question that no memory answers gets no memory.",
     "recall.paraphrase-answers": (
         "A memory that answers in other words is given without a shared word."

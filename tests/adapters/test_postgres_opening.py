@@ -17,6 +17,7 @@ from holdfast.adapters.postgres.care.migrating import upgrade
 from holdfast.adapters.postgres.care.tenants import create_tenant
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.database.connecting import LATEST, Server, refuse_old
+from holdfast.adapters.postgres.database.failures import not_connected
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.domain.database_errors import (
     BadStoreAddressError,
@@ -35,6 +36,10 @@ from tests.patience import PATIENCE
 from tests.postgres_server import APP, EMPTY, GUARDED, OWNER, PASSWORD, READY, server
 from tests.requirements import requirement
 
+BROKEN = (
+    'connection failed: connection to server at "127.0.0.1", port 5432 failed: FATAL:  could not'
+    " open shared memory segment\nDETAIL: more"
+)
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
 SECRET = "hunter2-and-more"  # noqa: S105 - it must not be shown
 
@@ -289,3 +294,19 @@ def test_a_unit_of_work_is_over_when_its_connection_is_given_back() -> None:
     store.close()
 
     assert left == (0,)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (BROKEN, " (it refuses connections: could not open shared memory segment)"),
+        ("connection failed: Connection refused", ""),
+    ],
+)
+def test_a_broken_server_is_quoted(said: str, told: str) -> None:
+    address = read_address("postgresql://app@db.example/memory")
+
+    refused = not_connected(psycopg.OperationalError(said), address)
+
+    assert isinstance(refused, ServerUnreachableError)
+    assert f"does not answer{told}." in str(refused)

@@ -168,6 +168,31 @@ def test_the_report_is_sarif(program: Program, tmp_path: Path) -> None:
     assert json.loads(program("verify", "--checks", "--sarif", "-").out) == report
 
 
+@requirement("checks.in-ci")
+def test_each_result_in_sarif_has_a_file_and_a_line(program: Program) -> None:
+    (program.folder / "pyproject.toml").write_text('[project]\nname = "a"\ndependencies = []\n')
+    remember(
+        program,
+        "symbol lost_here must exist in src/**",
+        "dependency numpy must appear",
+        "file a/*.lost must exist",
+        "command: true",
+    )
+
+    report = json.loads(program("verify", "--checks", "--sarif", "-").out)
+
+    found = [
+        one["locations"][0]["physicalLocation"] for run in report["runs"] for one in run["results"]
+    ]
+    assert [one["region"] for one in found] == [{"startLine": 1}] * 4
+    assert [one["artifactLocation"]["uri"] for one in found] == [
+        "src/auth/tokens.py",
+        "pyproject.toml",
+        "pyproject.toml",
+        "pyproject.toml",
+    ]
+
+
 def test_options_that_do_not_belong_together_are_refused(program: Program, tmp_path: Path) -> None:
     remember(program, CHECK)
 

@@ -33,9 +33,9 @@ def test_every_form_of_an_answer_is_the_same_fenced_text(filled: Filled) -> None
     assert [record["id"] for record in shape["records"]] == [
         item["memory_id"] for item in shape["items"]
     ]
-    assert [record["claim"] for record in shape["records"]] == [
-        item["claim"] for item in shape["items"]
-    ]
+    for name in ("claim", "key", "kind"):
+        told = [item[name] for item in shape["items"]]
+        assert told == [record[name] for record in shape["records"]]
     assert shape["items"][0]["reasons"][0]["leg"] == "words"
 
 

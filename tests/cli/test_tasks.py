@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -266,6 +267,21 @@ def test_an_import_and_a_task_name_edges_to_issues_that_are_not_here(program: Pr
     answer = program("task", "import", "-", "--json", stdin=lines[0]).well().json
     assert answer["missing_edges"] == 1
     assert answer["missing"] == [{"issue": "bd-1", "depends_on": "bd-zzz", "type": "blocks"}]
+
+
+@requirement("task.import-stays-here")
+def test_an_import_says_how_many_tasks_are_of_another_repository(
+    program: Program, repository: Path
+) -> None:
+    added(program, "Alpha")
+    exported = program("task", "export").well().out
+    other = replace(program, folder=repository.parent / "another")
+    other.folder.mkdir()
+    git(other, "init", "--quiet")
+
+    brought = other("task", "import", "-", stdin=exported).well().out
+
+    assert "0 added, 0 changed, 0 known, 1 of another repository, unchanged" in brought
 
 
 @requirement("task.picture-in-the-docs")

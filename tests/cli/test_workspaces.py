@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -303,3 +304,19 @@ def test_doctor_names_damaged_snapshots(program: Program, work: Path) -> None:
     assert name in said.out + said.err
     assert "workspace delete" in said.out + said.err
     assert "doctor" in failed(program("workspace", "show", name), 6).err
+
+
+@requirement("store.copy-names-contents")
+@pytest.mark.usefixtures("work")
+def test_a_copy_of_the_store_says_how_to_copy_the_content(program: Program, tmp_path: Path) -> None:
+    place = tmp_path / "the copy"
+    taken(program)
+    copied = program("store", "copy", str(place)).well()
+    there = replace(program, home=place)
+    damaged = there("doctor")
+
+    assert "The content of 1 snapshot is not part of a store. Copy it too:" in copied.err
+    told = [line.strip() for line in copied.err.splitlines() if line.startswith("  ")]
+    assert damaged.code != 0
+    program.bash(" && ".join(told)).well()
+    assert "snapshots" not in there("doctor").well().err

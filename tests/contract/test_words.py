@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.domain.choices import Kind
+from holdfast.domain.choices import Kind, Scope
 from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import Hit
 from holdfast.domain.recall.question import terms_of
 from holdfast.ports.store.store import Store
-from tests.builders import NOON
+from tests.builders import HERE, NOON
 from tests.contract.steps import hits, keep, memory_id, numbered, records_of
 from tests.requirements import requirement
 
@@ -244,6 +245,22 @@ def test_terms_are_counted_by_the_memories_that_hold_them(store: Store) -> None:
 
     assert counted.memories == 3
     assert counted.holding == {"token": 2, "tokens": 2, "caches": 1, "zebra": 0, "...": 0}
+
+
+@requirement("recall.silence-of-what-is-visible")
+def test_those_that_can_reach_a_place_are_counted(store: Store) -> None:
+    keep(
+        store,
+        *(numbered(n, repo=HERE.repo) for n in (1, 2)),
+        *(numbered(n, repo="elsewhere") for n in (3, 4, 5)),
+        numbered(6, repo=None, scope=Scope.GLOBAL),
+    )
+
+    with store.reading() as tx:
+        count = tx.finding.words.counts
+        asked = [count([], place=place).reaching for place in (HERE, Place(), None)]
+
+    assert asked == [3, 1, 6]
 
 
 @pytest.fixture

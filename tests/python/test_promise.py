@@ -198,6 +198,8 @@ def test_a_forgotten_memory_is_named_in_an_old_answer_without_its_text(hf: Memor
     (hit,) = hf.get_answer(answer)
 
     assert (hit.id, hit.memory) == (memory.id, None)
+    assert (hit.key, hit.kind) == (None, None)
+    assert answer[0].kind is memory.kind
     assert "forgotten" in hit.text
 
 

@@ -53,7 +53,7 @@ def test_function_words_of_a_language_are_no_content() -> None:
 @pytest.mark.parametrize(("claim", "is_higher"), [("Das ist der Server.", True), ("Wash", False)])
 def test_likeness_needs_more_where_neither_text_is_english(claim: str, *, is_higher: bool) -> None:
     text = "Wie backe ich einen Kuchen?"
-    counts = TermCounts(holding={}, memories=3)
+    counts = TermCounts(holding={}, memories=3, reaching=3)
     record = a_record(a_memory(claim=claim))
 
     english = ComparedWords(subject_of(("backe",), counts))

@@ -26,7 +26,8 @@ WEIGHTS = Weights()
 
 def asked(text: str = "tokens rotate", *, unrelated: float = 0.0) -> Asked:
     words = content_words(terms_of(text))
-    subject = subject_of(words, TermCounts(memories=100, holding=dict.fromkeys(words, 2.0)))
+    counts = TermCounts(memories=100, reaching=100, holding=dict.fromkeys(words, 2.0))
+    subject = subject_of(words, counts)
     return Asked(terms=terms_of(text), text=text, at=NOON, subject=subject, unrelated=unrelated)
 
 

@@ -28,7 +28,8 @@ def subject(
     question: str, holding: Mapping[str, float] = {}, *, memories: int = 500
 ) -> ComparedWords:
     words = content_words(terms_of(question))
-    return ComparedWords(subject_of(words, TermCounts(memories=memories, holding=holding)))
+    counts = TermCounts(memories=memories, reaching=memories, holding=holding)
+    return ComparedWords(subject_of(words, counts))
 
 
 def by_words(

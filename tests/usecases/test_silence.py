@@ -7,7 +7,9 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.memory.link import Link
 from holdfast.domain.recall.sifting import FAR_BELOW, TOO_LITTLE
+from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
+from tests.builders import HERE, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, given, said
 
@@ -151,3 +153,17 @@ def test_an_answer_without_items_names_nothing_that_is_missing(holdfast: Holdfas
 
     notes = asked(holdfast, "What is the capital of France?").bundle.notes
     assert not any("mentions" in note for note in notes)
+
+
+@requirement("recall.silence-of-what-is-visible")
+def test_memories_of_another_repository_silence_no_answer_here(remembering: Holdfast) -> None:
+    question = (
+        "While we deployed yesterday, staging printed an odd warning about a blueprint,"
+        " and then nginx, redis and postgres restarted twice: why?"
+    )
+    before = given(remembering, question)
+    elsewhere = PlainSurroundings(at=replace(HERE, repo="github.com/acme/other"))
+    for number in range(150):
+        said(replace(remembering, surroundings=elsewhere), f"Zebra {number} grazes at {number}.")
+
+    assert given(remembering, question) == before != []

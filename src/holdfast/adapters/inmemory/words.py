@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.memory.memory import Memory, MemoryRecord
-from holdfast.domain.memory.selection import Selection
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.selection import Selection, reaches
 from holdfast.domain.recall.finding import (
     Hit,
     TermCounts,
@@ -67,7 +68,7 @@ class InMemoryWords:
         """Return the best matches of each question."""
         return tuple(self.search(terms, within, limit=limit) for terms in questions)
 
-    def counts(self, terms: Collection[str]) -> TermCounts:
+    def counts(self, terms: Collection[str], *, place: Place | None = None) -> TermCounts:
         """Return how many memories contain each term, counted exactly."""
         pages = self._pages()
         phrases = {term: _phrase(term) for term in terms}
@@ -75,7 +76,8 @@ class InMemoryWords:
             term: float(sum(bool(page.times(phrase)) for page in pages) if phrase else 0)
             for term, phrase in phrases.items()
         }
-        return TermCounts(memories=len(pages), holding=holding)
+        reaching = [one for one in pages if place is None or reaches(one.record, place)]
+        return TermCounts(memories=len(pages), reaching=len(reaching), holding=holding)
 
     def mentioning(
         self, phrases: Collection[str], within: Selection, *, limit: int

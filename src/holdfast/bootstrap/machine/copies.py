@@ -15,6 +15,7 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from holdfast.bootstrap.plugs.addresses import ServerPlace
     from holdfast.domain.exchange.copies import StoreCopy
     from holdfast.ports.store.copying import Copying
     from holdfast.ports.store.finding import VectorStore
@@ -62,6 +63,17 @@ class Copies(MachinePart):
         if _is_index(to):
             return self._compare_vectors(to, progress=progress)
         return self._both(compare_stores, to, tenant, progress, is_new=False)
+
+    @performs(Operation.READ)
+    def contents(self, to: str, *, tenant: str | None) -> tuple[Path, Path]:
+        """Return the folders with the content of snapshots, of the store and of a copy.
+
+        A copy has the rows of snapshots only.
+        """
+        from holdfast.bootstrap.plugs.workspaces import contents_folder
+
+        machine, (home, at) = self._machine, self._named(to, tenant)
+        return contents_folder(machine.home, machine.at), contents_folder(home, at)
 
     def _copy_vectors(self, to: str, *, uses: bool, progress: Progress) -> StoreCopy:
         """Copy the vectors into another index, and search there from now on if that is wanted."""
@@ -128,29 +140,35 @@ class Copies(MachinePart):
 
     def _target(self, to: str, tenant: str | None, source: Store, *, is_new: bool) -> Store:
         from holdfast.bootstrap.opening.wiring import has_store, open_store
-        from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
-        from holdfast.bootstrap.plugs.spaces import folder_of
+        from holdfast.bootstrap.plugs.addresses import IN_A_FILE
         from holdfast.domain.database_errors import SameStoreError
         from holdfast.domain.errors import BadFieldError, NoStoreError
 
         if not to.strip():
             raise BadFieldError(field="TO", problem="is blank; name a folder or an address.")
-        space, home = self.principal.space, self._machine.home
-        at = ServerPlace(address=to, tenant=tenant)
-        if _SCHEME not in to:
-            named = os.path.realpath(Path(to).expanduser())
-            home, at = Path(folder_of(space, named)), IN_A_FILE
+        home, at = self._named(to, tenant)
+        if home is not None and at is IN_A_FILE:
             if not is_new and not has_store(home, address=""):
                 raise NoStoreError(str(home), is_named=True)
             if is_new:
                 _make(home)
-        target = open_store(home, space, at, takes_copy=True)
+        target = open_store(home, self.principal.space, at, takes_copy=True)
         if os.path.realpath(target.upkeep.facts().location) == os.path.realpath(
             source.upkeep.facts().location
         ) and (tenant is None or at is IN_A_FILE):
             target.close()
             raise SameStoreError(source.upkeep.facts().location)
         return target
+
+    def _named(self, to: str, tenant: str | None) -> tuple[Path | None, ServerPlace]:
+        """Return the home and the server of a target."""
+        from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
+        from holdfast.bootstrap.plugs.spaces import folder_of
+
+        if _SCHEME in to:
+            return self._machine.home, ServerPlace(address=to, tenant=tenant)
+        named = os.path.realpath(Path(to).expanduser())
+        return Path(folder_of(self.principal.space, named)), IN_A_FILE
 
 
 def _is_index(to: str) -> bool:

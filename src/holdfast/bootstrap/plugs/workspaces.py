@@ -22,7 +22,7 @@ def kept_folder(folder: Path, *, home: str, at: ServerPlace | None) -> KeptFolde
 
     A store on a server has many machines; each keeps the content of its own folders.
     """
-    state = Path(state_folder_name(home, at)) / "workspaces"
+    state = contents_folder(Path(home) if home else None, at)
     is_on_server = bool(server_address(None if at is None else at.address))
     return KeptFolder(
         folder=DiskFolder(
@@ -38,4 +38,9 @@ def kept_folder(folder: Path, *, home: str, at: ServerPlace | None) -> KeptFolde
 
 def kept_contents(*, home: str, at: ServerPlace | None) -> PackedContents:
     """Return the content of the snapshots that this machine keeps for a store."""
-    return PackedContents(Path(state_folder_name(home, at)) / "workspaces" / "packs")
+    return PackedContents(contents_folder(Path(home) if home else None, at) / "packs")
+
+
+def contents_folder(home: Path | None, at: ServerPlace | None) -> Path:
+    """Return the folder on this machine with what is kept of the workspaces of a store."""
+    return Path(state_folder_name("" if home is None else str(home), at)) / "workspaces"

@@ -10,6 +10,8 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_SNAPSHOTS = "workspace_snapshot"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableCopy:
@@ -47,6 +49,11 @@ class StoreCopy:
     def rows(self) -> int:
         """The number of rows of the store that was copied."""
         return sum(table.rows for table in self.tables)
+
+    @property
+    def snapshots(self) -> int:
+        """How many snapshots of workspaces it has; their content is not part of a store."""
+        return sum(table.rows for table in self.tables if table.table == _SNAPSHOTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 A score says which hit is the best; it does not say that any hit answers the question. That takes
 evidence on an absolute scale: shared content words, weighted by their rarity in the store, and a
-similarity above the level that chance reaches in a store of this size.
+similarity above the level that chance reaches among so many memories.
 
 The rule is linear, with the few numbers of ``_Levels``; decisions 116 and 160 say how they were
 fitted.
@@ -46,9 +46,10 @@ class _Levels:
 
     ``share`` weights the share of the question's words that a memory contains, ``rarest`` how rare
     the rarest of them is in the store, ``named`` that the question contains the memory's title.
-    The need grows by ``growth`` with the logarithm of the store's size, because the maximum of
-    many chance hits is larger, and by ``unknown`` with the share of words that no memory contains;
-    by ``crowded`` too, if the words in common are common ones and other memories are as near.
+    The need grows by ``growth`` with the logarithm of the number of memories that can reach the
+    question, because the maximum of many chance hits is larger, and by ``unknown`` with the share
+    of words that no memory contains; by ``crowded`` too, if the words in common are common ones and
+    other memories are as near.
     """
 
     share: float
@@ -132,8 +133,8 @@ class ComparedWords:
         self._initials = {word[0] for word in words.unknown if may_be_misspelt(word)}
         self._total = sum(words.weights.values())
         self._most_rare = rarity(0, words.memories)
-        self._by_words = _BY_WORDS, _needed(_BY_WORDS, words.memories)
-        self._with_meaning = _WITH_MEANING, _needed(_WITH_MEANING, words.memories)
+        self._by_words = _BY_WORDS, _needed(_BY_WORDS, words.reaching)
+        self._with_meaning = _WITH_MEANING, _needed(_WITH_MEANING, words.reaching)
 
     def held(self, text: str) -> list[str]:
         """Return the question's words that a text contains in any form, or misspelt."""
@@ -223,9 +224,9 @@ def _read(text: str) -> tuple[str, tuple[str, ...], frozenset[str]]:
     return text.casefold(), parts, frozenset([root(part) for part in parts])
 
 
-def _needed(levels: _Levels, memories: int) -> float:
-    """Return what chance does not reach; it grows with the store's size."""
-    grown = log(max(memories, _SMALL_STORE) / _SMALL_STORE)
+def _needed(levels: _Levels, reaching: int) -> float:
+    """Return what chance does not reach; it grows with the number of memories to choose from."""
+    grown = log(max(reaching, _SMALL_STORE) / _SMALL_STORE)
     return min(levels.most, levels.least + levels.growth * grown)
 
 

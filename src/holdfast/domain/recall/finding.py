@@ -46,9 +46,13 @@ class NearHits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TermCounts:
-    """The number of memories, and about how many of them contain each term."""
+    """The number of memories, and about how many of them contain each term.
+
+    ``reaching`` is about how many of them can reach the place of the question.
+    """
 
     memories: int
+    reaching: int
     holding: Mapping[str, float]
 
 

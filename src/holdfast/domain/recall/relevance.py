@@ -68,12 +68,13 @@ class QuestionWords:
     """The content words of a question, and the weight of each in this store.
 
     ``unknown`` are words that no memory contains: each may be a misspelling of one that a memory
-    does contain.
+    does contain. ``memories`` are all of the store, ``reaching`` those that can reach the question.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()
     memories: int = 0
+    reaching: int = 0
     language: str = ""
     """The language of the question, empty for English."""
     foreign: float | None = None
@@ -103,6 +104,7 @@ def subject_of(
         weights=weights,
         unknown=frozenset(word for word in weights if not counts.holding.get(word, 0)),
         memories=counts.memories,
+        reaching=counts.reaching,
         language=language_of(text),
         foreign=foreign,
     )

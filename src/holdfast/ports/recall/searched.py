@@ -11,7 +11,7 @@ from typing import Protocol
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
-from holdfast.domain.memory.place import SpaceId
+from holdfast.domain.memory.place import Place, SpaceId
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.finding import Hit, NearHits, TermCounts, ThreadPosition, Vector
 from holdfast.domain.recall.learning import Tuning
@@ -24,8 +24,8 @@ class SearchedWords(Protocol):
         """Return the best matches of the selection, best first."""
         ...
 
-    def counts(self, terms: Collection[str]) -> TermCounts:
-        """Return how many texts there are, and how many of them contain each term."""
+    def counts(self, terms: Collection[str], *, place: Place | None = None) -> TermCounts:
+        """Return how many texts there are, how many can reach a place, and who has each term."""
         ...
 
     def mentioning(

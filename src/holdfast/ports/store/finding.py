@@ -12,7 +12,7 @@ from typing import Protocol
 
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Memory, MemoryRecord
-from holdfast.domain.memory.place import SpaceId
+from holdfast.domain.memory.place import Place, SpaceId
 from holdfast.domain.memory.selection import Cursor, Selection, Slice
 from holdfast.domain.recall.finding import (
     EmbeddingModel,
@@ -50,10 +50,11 @@ class WordSearch(Protocol):
         """
         ...
 
-    def counts(self, terms: Collection[str]) -> TermCounts:
+    def counts(self, terms: Collection[str], *, place: Place | None = None) -> TermCounts:
         """Return the number of memories in the store, and how many of them contain each term.
 
-        Both may be estimates, but a term that no memory contains must have the count 0.
+        Both may be estimates, but a term that no memory contains must have the count 0. Of those
+        that can reach a place, a few thousand must be counted; without a place, all can.
         """
         ...
 

@@ -11,6 +11,7 @@ from holdfast.surfaces.python.memories import HasId, Listing, Memory, shortened,
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from holdfast.domain.choices import Kind
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Checked, Verdict
     from holdfast.domain.memory.evidence import Evidence
@@ -24,10 +25,12 @@ _GONE = "(forgotten since; its text is gone)"
 class Hit(HasId):
     """One item of an answer: a memory, or a passage of code or history.
 
-    >>> _ = hf.remember("Tokens rotate hourly.", because="We decided it.")
+    >>> _ = hf.remember("Tokens rotate hourly.", key="rotation", because="We decided it.")
     >>> hit = hf.recall("how often do tokens rotate")[0]
     >>> hit.text, hit.type, hit.score > 0
     ('Tokens rotate hourly.', 'memory', True)
+    >>> print(hit.key, hit.kind)
+    rotation fact
     """
 
     __slots__ = ("item", "memory", "text")
@@ -50,6 +53,16 @@ class Hit(HasId):
     def type(self) -> str:
         """``memory``, ``code`` or ``history``."""
         return "memory" if isinstance(self.item, BundleItem) else self.item.kind.value
+
+    @property
+    def key(self) -> str | None:
+        """The key of the memory; None if it has none, and for a passage."""
+        return None if self.memory is None else self.memory.key
+
+    @property
+    def kind(self) -> Kind | None:
+        """The kind of the memory: a fact, a rule, a decision; None for a passage."""
+        return None if self.memory is None else self.memory.kind
 
     @property
     def score(self) -> float:

@@ -43,13 +43,13 @@ _NEAREST = "nearest, but not sure to answer: {ids}"
 
 
 def recalled_json(recalled: Recalled) -> Json:
-    """Return a bundle with its memories and the fenced text; each item has its claim."""
+    """Return a bundle with its memories and the fenced text; an item has claim, key and kind."""
     given = [(item, recalled.records.get(item.memory_id)) for item in recalled.bundle.items]
     records = {item.memory_id: record_json(one) for item, one in given if one is not None}
     return {
         **bundle_json(replace(recalled.bundle, items=())),
         "items": [
-            {**item_json(item), "claim": records.get(item.memory_id, {}).get("claim")}
+            {**item_json(item), **_named(records.get(item.memory_id, {}))}
             for item in recalled.bundle.items
         ],
         "records": list(records.values()),
@@ -57,6 +57,11 @@ def recalled_json(recalled: Recalled) -> Json:
         "nearest_claims": nearest_claims(recalled),
         "markdown": recalled.markdown(),
     }
+
+
+def _named(record: Json) -> Json:
+    """Return what tells a memory from others; nothing of one that was forgotten since."""
+    return {name: record.get(name) for name in ("claim", "key", "kind")}
 
 
 def nearest_claims(recalled: Recalled) -> dict[str, str]:

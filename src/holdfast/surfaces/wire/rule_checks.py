@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from holdfast.domain.checks.change import AcceptedCommand
-    from holdfast.domain.checks.outcome import Breach, CheckOutcome
+    from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.domain.memory.memory import Memory
     from holdfast.usecases.checks.accepting import ListedCheck
     from holdfast.usecases.checks.run_checks import ChecksReport
@@ -29,6 +29,8 @@ VERSION = "2.1.0"
 _ROOT = "%SRCROOT%"
 _FINGERPRINT = "holdfastCheck/v1"
 _LONGEST_NAME = 120
+_ANYWHERE = "."
+"""Where a result of a repository without files is shown."""
 
 
 def checks_json(report: ChecksReport) -> Json:
@@ -93,13 +95,16 @@ def revoked_commands_json(commands: Iterable[str]) -> Json:
 
 
 def sarif_json(report: ChecksReport, *, version: str) -> Json:
-    """Return the report: a rule for each memory, a result for each broken or unknown check."""
+    """Return the report: a rule for each memory, a result for each broken or unknown check.
+
+    Every result has a location with a line: GitHub refuses a report in which one has none.
+    """
     rules = [_rule(one.record.memory) for one in report.memories]
     results = [
         result
         for place, one in enumerate(report.memories)
         for outcome in one.outcomes
-        for result in _results(one.record.memory, place, outcome)
+        for result in _results(one.record.memory, place, outcome, report)
     ]
     driver = {"name": "Holdfast", "version": version, "rules": rules}
     return {
@@ -126,9 +131,13 @@ def _rule(memory: Memory) -> Json:
     }
 
 
-def _results(memory: Memory, place: int, outcome: CheckOutcome) -> Iterator[Json]:
+def _results(
+    memory: Memory, place: int, outcome: CheckOutcome, report: ChecksReport
+) -> Iterator[Json]:
+    shown = [_location(report.shown_at.get(outcome.text) or _ANYWHERE)]
     if outcome.state is CheckState.UNKNOWN:
-        yield {**_said(memory, place, outcome), "kind": "open", "level": "none"}
+        said = _said(memory, place, outcome)
+        yield {**said, "kind": "open", "level": "none", "locations": shown}
     if outcome.state is not CheckState.BROKEN:
         return
     for breach in outcome.breaches:
@@ -138,10 +147,11 @@ def _results(memory: Memory, place: int, outcome: CheckOutcome) -> Iterator[Json
             "kind": "fail",
             "level": "error",
             "message": {"text": message},
-            "locations": [_location(breach)],
+            "locations": [_location(breach.path, breach.line)],
         }
     if not outcome.breaches:
-        yield {**_said(memory, place, outcome), "kind": "fail", "level": "error"}
+        said = _said(memory, place, outcome)
+        yield {**said, "kind": "fail", "level": "error", "locations": shown}
 
 
 def _said(memory: Memory, place: int, outcome: CheckOutcome, where: str = "") -> Json:
@@ -154,9 +164,11 @@ def _said(memory: Memory, place: int, outcome: CheckOutcome, where: str = "") ->
     }
 
 
-def _location(breach: Breach) -> Json:
-    path = quote(breach.path.encode("utf-8", "surrogateescape"))
-    physical: Json = {"artifactLocation": {"uri": path, "uriBaseId": _ROOT}}
-    if breach.line:
-        physical["region"] = {"startLine": breach.line}
-    return {"physicalLocation": physical}
+def _location(path: str, line: int = 0) -> Json:
+    uri = quote(path.encode("utf-8", "surrogateescape"))
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": uri, "uriBaseId": _ROOT},
+            "region": {"startLine": line or 1},
+        }
+    }

@@ -131,6 +131,7 @@ def brought_tasks_json(found: BroughtTasks) -> Json:
         "changed": found.changed,
         "known": found.known,
         "left_out": found.left_out,
+        "elsewhere": found.elsewhere,
         "missing_edges": found.missing_edges,
         "missing": list(map(_missing_json, found.missing)),
     }

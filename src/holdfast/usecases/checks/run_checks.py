@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.change import Change
@@ -10,14 +11,15 @@ from holdfast.domain.checks.check import checks_in
 from holdfast.domain.checks.outcome import CheckState
 from holdfast.domain.choices import Status
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, field
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.checks.evaluate import evaluate
+from holdfast.usecases.checks.showing import shown_at
 from holdfast.usecases.naming import memory_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.domain.memory.memory import MemoryRecord
@@ -46,10 +48,14 @@ class MemoryOutcomes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChecksReport:
-    """The memories with checks, in the order they were remembered."""
+    """The memories with checks, in the order they were remembered.
+
+    ``shown_at`` is the file that a broken or unknown check is shown at, if it has no other place.
+    """
 
     memories: tuple[MemoryOutcomes, ...]
     notes: tuple[str, ...] = ()
+    shown_at: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def counts(self) -> Mapping[CheckState, int]:
@@ -79,11 +85,21 @@ def run_checks(wish: RunChecks, *, ports: RepositoryPorts, checks: CheckPorts) -
     accepted = [one for one in records if one.standing.status is Status.ACCEPTED]
     others = [one for one in records if one.standing.status is not Status.ACCEPTED]
     found: list[MemoryOutcomes] = []
+    shown: dict[str, str] = {}
     for some, has_commands in ((accepted, True), (others, False)):
         if some:
             tools = checks.tools(wish.change, has_commands=has_commands)
-            found += _of_each(some, evaluate(_texts(some), tools=tools))
-    return ChecksReport(memories=tuple(found), notes=() if found else (_NO_CHECKS,))
+            outcomes = evaluate(_texts(some), tools=tools)
+            found += _of_each(some, outcomes)
+            if placeless := [text for text, one in outcomes.items() if _needs_place(one)]:
+                files = tools.tree.files()
+                shown |= {text: shown_at(text, files) for text in placeless}
+    notes = () if found else (_NO_CHECKS,)
+    return ChecksReport(memories=tuple(found), notes=notes, shown_at=shown)
+
+
+def _needs_place(outcome: CheckOutcome) -> bool:
+    return outcome.state in {CheckState.BROKEN, CheckState.UNKNOWN} and not outcome.breaches
 
 
 def _texts(records: Iterable[MemoryRecord]) -> list[str]:

@@ -85,15 +85,17 @@ class _SaidWords:
         best = nlargest(limit, [(score, -sequence) for sequence, score in scores.items()])
         return tuple([Hit(sequence=-name, score=score) for score, name in best])
 
-    def counts(self, terms: Collection[str]) -> TermCounts:
+    def counts(self, terms: Collection[str], *, place: Place | None = None) -> TermCounts:
         """Return how many turns contain each term; of several words, the rarest counts."""
+        del place  # only the turns of one repository are searched
         words = {term: list(said_words(term)) for term in terms}
         uses = self._uses({word for own in words.values() for word in own})
         holding = {
             term: float(min((len(uses[word]) for word in own), default=0))
             for term, own in words.items()
         }
-        return TermCounts(memories=self._extent[0], holding=holding)
+        turns = self._extent[0]
+        return TermCounts(memories=turns, reaching=turns, holding=holding)
 
     def mentioning(
         self, phrases: Collection[str], within: Selection, *, limit: int

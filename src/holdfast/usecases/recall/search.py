@@ -381,7 +381,8 @@ class _Search:
         """The content words of the question, counted once."""
         text, counts = self.wanted.question.text, self.tx.finding.words.counts
         words = asked_words(self.terms, text)
-        return subject_of(words, counts(words), text=text, foreign=self.wanted.foreign)
+        counted = counts(words, place=self.wanted.place)
+        return subject_of(words, counted, text=text, foreign=self.wanted.foreign)
 
 
 def _searched(wanted: PreparedQuestion) -> View:

@@ -37,14 +37,16 @@ _FIELDS = ("title", "notes", "status", "kind", "priority", "labels")
 class BroughtTasks:
     """The result of an import: how many tasks were added, changed, known before or left out.
 
-    ``missing_edges`` counts the edges to issues that are neither in the file nor here; ``missing``
-    are the first of them.
+    ``elsewhere`` counts the tasks of other repositories, which stay as they are. ``missing_edges``
+    counts the edges to issues that are neither in the file nor here; ``missing`` are the first of
+    them.
     """
 
     added: int = 0
     changed: int = 0
     known: int = 0
     left_out: int = 0
+    elsewhere: int = 0
     missing_edges: int = 0
     missing: tuple[MissingEdge, ...] = ()
 
@@ -53,8 +55,9 @@ def bring_in_tasks(lines: Iterable[str], *, ports: TaskPorts) -> BroughtTasks:
     """Import a file of beads, all of it or nothing; a second import changes nothing.
 
     What was changed in the file since the last import is taken over, and what was changed here
-    stays. An edge to an issue that is neither in the file nor here is kept for the export, and
-    holds once a file brings that issue; the result names it.
+    stays; so does a claim, while it lasts. A task of another repository is not changed. An edge to
+    an issue that is neither in the file nor here is kept for the export, and holds once a file
+    brings that issue; the result names it.
 
     Raises:
         BadTaskLineError: A line cannot be read, contains a secret, or repeats an id.
@@ -117,6 +120,8 @@ def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTas
     now, repo = ports.clock.now(), ports.surroundings.place().repo
     with ports.store.writing(now) as tx:
         tasks = tx.diary.tasks
+        elsewhere = _elsewhere(issues.values(), repo, tx=tx)
+        issues = {name: issue for name, issue in issues.items() if name not in elsewhere}
         found = {name: _known(issue, repo, tx=tx) for name, issue in issues.items()}
         ids = {name: task_id for name, task_id in found.items() if task_id is not None}
         known = frozenset(ids)
@@ -137,18 +142,18 @@ def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTas
                 _put(_merged(task, issue, edges, now), None, ids, tx=tx)
                 continue
             before = tasks.get(ids[issue.id])
-            if before.foreign == issue.line:
-                after = _joined(before, edges, arrived, now)
-            else:
-                after = _merged(before, issue, edges, now)
+            after = _renewed(before, issue, edges, arrived, now)
             if after != before:
                 _put(after, before, ids, tx=tx)
+            # The first line of an own task is kept; it changes nothing by itself.
+            if after != (before if before.foreign else replace(before, foreign=after.foreign)):
                 changed.add(issue.id)
     return BroughtTasks(
         added=len(new),
         changed=len(changed),
         known=len((kept.keys() & known) - changed),
         left_out=len(issues) - len(kept),
+        elsewhere=len(elsewhere),
         missing_edges=len(missing),
         missing=tuple(missing[:_SHOWN_MISSING]),
     )
@@ -178,6 +183,14 @@ def _put(after: Task, before: Task | None, ids: Mapping[str, TaskId], *, tx: Tra
     except TaskCycleError as error:
         names = {task_id: name for name, task_id in ids.items()}
         raise TaskCycleError([names.get(TaskId(one), one) for one in error.path]) from error
+
+
+def _elsewhere(
+    issues: Iterable[BeadsIssue], repo: str | None, *, tx: Transaction
+) -> frozenset[str]:
+    """Return the ids of the tasks that another repository, or a folder without one, has."""
+    known = tx.diary.tasks.get_many([TaskId(issue.id) for issue in issues if issue.is_own])
+    return frozenset(name for name, task in known.items() if task.repo != repo)
 
 
 def _known(issue: BeadsIssue, repo: str | None, *, tx: Transaction) -> TaskId | None:
@@ -212,6 +225,15 @@ def _new_task(
     )
 
 
+def _renewed(
+    task: Task, issue: BeadsIssue, edges: FoundEdges, arrived: frozenset[TaskId], now: datetime
+) -> Task:
+    """Return a task that is here already with what its line brings."""
+    if task.foreign == issue.line:
+        return _joined(task, edges, arrived, now)
+    return _merged(task, issue, edges, now)
+
+
 def _joined(task: Task, edges: FoundEdges, arrived: frozenset[TaskId], now: datetime) -> Task:
     """Return a task whose line did not change, with its edges to tasks that only arrive now."""
     late = [one for one in edges.after if one in arrived and one not in task.after]
@@ -236,14 +258,21 @@ def _merged(
     }
     status = cast("TaskStatus | None", changes.pop("status", None))
     task = replace(task, **changes)  # type: ignore[arg-type]  # each value is of its own field
-    task = task if status is None else _with_status(task, status, issue)
+    task = task if status is None else _with_status(task, status, issue, now)
     if last is None or (issue.blocked_by, issue.parent) != (last.blocked_by, last.parent):
         task = replace(task, after=edges.after, parent=edges.parent)
     updated = task.updated_at if last is None else now
     return replace(task, foreign=dict(issue.line), updated_at=updated)
 
 
-def _with_status(task: Task, status: TaskStatus, issue: BeadsIssue) -> Task:
+def _with_status(task: Task, status: TaskStatus, issue: BeadsIssue, now: datetime) -> Task:
+    """Return a task with the status of its line; a claim that lasts is stronger than a file.
+
+    A task that has this status already keeps what the file does not say: who works on it, why it
+    is blocked, and how it was finished.
+    """
+    if task.status is status or task.holder_at(now) is not None:
+        return task
     if status is TaskStatus.DONE:
         return replace(opened(task), status=status, finished_at=issue.closed_at)
     why = str(issue.line.get("status")) if status is TaskStatus.BLOCKED else ""

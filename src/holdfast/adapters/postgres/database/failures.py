@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _GRANT = "Let the owner of the tables make it a member of 'holdfast_app'."
 _NOT_TEXT = frozenset({None, "22021", "22P05"})
 _NUL = "It contains a NUL character."
+_FATAL = "FATAL:"
+_LONGEST_WORDS = 200
 _STARTING = ("starting up", "shutting down", "recovery mode", "not yet accepting connections")
 _REFUSALS = (
     ("password authentication failed", "the password is wrong"),
@@ -94,7 +96,9 @@ def not_connected(error: psycopg.Error, address: Address) -> HoldfastError:
     for sign, meaning in _REFUSALS:
         if sign in said:
             return ServerRefusedError(address.shown, meaning)
-    return ServerUnreachableError(address.shown)
+    words = said.rpartition(_FATAL)[2] if _FATAL in said else ""
+    own = " ".join(words.partition("\n")[0].split()).rstrip(".")[:_LONGEST_WORDS]
+    return ServerUnreachableError(address.shown, f"it refuses connections: {own}" if own else "")
 
 
 def is_lost(error: psycopg.Error) -> bool:

@@ -54,6 +54,8 @@ _MOST_NEAR = 64
 _FEWEST = 64
 _FEW = 1_000
 """Up to this many memories in the store, one query evaluates all of them."""
+MOST_REACHED = 5_000
+"""Up to this many memories that can reach a place are counted in any case."""
 
 
 class SqliteMemories:
@@ -63,6 +65,7 @@ class SqliteMemories:
         self.work = work
         self._list_known: tuple[Selection, int, list[int] | None] | None = None
         self._verdicts: tuple[Selection, dict[int, bool]] | None = None
+        self._reach_known: tuple[str | None, int, int] | None = None
 
     @property
     def are_few(self) -> bool:
@@ -79,6 +82,18 @@ class SqliteMemories:
         known = self._list_known
         if self.work.may_write or known is None or known[0] is not selection or known[1] != most:
             known = self._list_known = (selection, most, self._listed(selection, most))
+        return known[2]
+
+    def reach(self, repo: str | None, *, most: int) -> int:
+        """Return how many memories can reach a repository; more than ``most`` need not be counted.
+
+        Several parts of a search ask for it; a read transaction caches the result.
+        """
+        known = self._reach_known
+        if self.work.may_write or known is None or known[0] != repo or known[1] < most:
+            asked: dict[str, Value] = {"place_repo": repo, "most": max(most, MOST_REACHED) + 1}
+            many = int(self.work.rows("place_reach", asked)[0][0])
+            known = self._reach_known = (repo, max(most, MOST_REACHED), many)
         return known[2]
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
@@ -209,6 +224,9 @@ class SqliteMemories:
         for name, query, given in _lists(selection, values):
             if self._reach(name, given | {"most": most + 1}) <= most:
                 return self._taken(query, given)
+        place = selection.place
+        if place is not None and self.reach(place.repo, most=most) <= most:
+            return self._taken("list_by_place", {"place_repo": values["place_repo"]})
         return None
 
     def alike(self, claim: str, selection: Selection, *, limit: int) -> list[int]:
@@ -313,8 +331,6 @@ def _lists(
         yield "tag_reach", "list_by_tag", {"tag": tag}
     if selection.kinds:
         yield "kinds_reach", "list_by_kinds", {"kinds": values["kinds"]}
-    if selection.place is not None:
-        yield "place_reach", "list_by_place", {"place_repo": values["place_repo"]}
 
 
 class SqliteUsageCounts:

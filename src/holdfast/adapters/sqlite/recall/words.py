@@ -10,7 +10,7 @@ import apsw
 from holdfast.adapters.sqlite.database.rows import Value, as_json
 from holdfast.adapters.sqlite.database.terms import Term, quoted_phrases, terms_by_rarity, tokens_of
 from holdfast.adapters.sqlite.database.work import Work
-from holdfast.adapters.sqlite.memory.memories import SqliteMemories
+from holdfast.adapters.sqlite.memory.memories import MOST_REACHED, SqliteMemories
 from holdfast.adapters.sqlite.recall.word_queries import (
     SMALL,
     QueryDeadline,
@@ -23,6 +23,7 @@ from holdfast.adapters.sqlite.recall.word_queries import (
     weighed,
 )
 from holdfast.domain.memory.memory import Memory, MemoryRecord
+from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import Hit, TermCounts
 from holdfast.domain.recall.question import MOST_TERMS
@@ -57,7 +58,7 @@ class SqliteWords:
             taken = self._tried(queries, within, limit, scores)
         return tuple([Hit(sequence=sequence, score=-scores[sequence]) for sequence in taken])
 
-    def counts(self, terms: Collection[str]) -> TermCounts:
+    def counts(self, terms: Collection[str], *, place: Place | None = None) -> TermCounts:
         """Return how many memories contain each term; a sample gives the count of common words."""
         texts = list(terms)
         last = self.work.next_sequence() - 1
@@ -66,8 +67,15 @@ class SqliteWords:
         holding = {term.tokens: term.share * last or counted[term.quoted] for term in known}
         found = zip(texts, tokens_of(texts, self.work.connection), strict=True)
         return TermCounts(
-            memories=last, holding={text: holding.get(tokens, 0.0) for text, tokens in found}
+            memories=last,
+            reaching=last if place is None else self._reaching(place, last),
+            holding={text: holding.get(tokens, 0.0) for text, tokens in found},
         )
+
+    def _reaching(self, place: Place, last: int) -> int:
+        """Return how many memories can reach a place; all of the store, if they are many."""
+        many = self.memories.reach(place.repo, most=MOST_REACHED)
+        return min(last, many) if many <= MOST_REACHED else last
 
     def _holding(self, expressions: list[str]) -> dict[str, float]:
         """Return how many memories contain each expression; a read transaction caches counts."""

@@ -61,10 +61,9 @@ _GIVEN: Json = {
     "checks": list_of(ref("check")),
 }
 _ALWAYS = [name for name in _GIVEN if name != "checks"]
-GIVEN_WITH_CLAIMS: Json = list_of(
-    object_of({**_GIVEN, "claim": maybe(TEXT)}, required=[*_ALWAYS, "claim"])
-)
-"""The items of an answer; a memory that was forgotten since has no claim."""
+_NAMED: Json = {"claim": maybe(TEXT), "key": maybe(TEXT), "kind": maybe(one_of(KINDS))}
+GIVEN_WITH_CLAIMS: Json = list_of(object_of({**_GIVEN, **_NAMED}, required=[*_ALWAYS, *_NAMED]))
+"""The items of an answer; a memory that was forgotten since has no claim, key and kind."""
 _QUESTION: Json = {
     "text": TEXT,
     "budget": WHOLE,

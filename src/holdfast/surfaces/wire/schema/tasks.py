@@ -145,6 +145,7 @@ ANSWERS: dict[str, list[Json]] = {
                 "changed": WHOLE,
                 "known": WHOLE,
                 "left_out": WHOLE,
+                "elsewhere": about(WHOLE, "How many are of another repository, and unchanged."),
                 "missing_edges": about(
                     WHOLE, "How many edges lead to issues that are neither in the file nor here."
                 ),

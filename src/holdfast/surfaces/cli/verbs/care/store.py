@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING
 
-from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good
+from holdfast.domain.text.counting import counted
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Warn
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.wire.care import copied_json
 
@@ -25,7 +27,8 @@ def copy(command: Command) -> None:
         "Copy the whole store of this space into an empty place: a folder, or a database on\n"
         "a server. Memories, decisions, sessions, events and vectors are copied exactly, and\n"
         "every row is compared by its hash afterwards. The source is not changed. A copy that\n"
-        "was interrupted goes on when the same command is run again.\n"
+        "was interrupted goes on when the same command is run again. The content of snapshots\n"
+        "of workspaces is not part of a store; the command says how to copy it.\n"
         "\n"
         "If TO names a vector index, only the vectors are copied: sidecar (files beside the\n"
         "store), pgvector (a store on Postgres), chroma, chroma:/PATH, chroma+http://HOST:PORT.",
@@ -74,16 +77,32 @@ def _copy(given: Namespace, context: CommandContext) -> None:
     if not copied.index:
         written = sum(one.written for one in copied.tables)
         there = copied.rows - written
-        before = f", and {there:,} were there before" if there else ""
+        before = f", and {_were(there)} there before" if there else ""
         context.output.note(
-            f"All {copied.rows:,} rows are equal: {written:,} were written now{before}."
+            f"All {copied.rows:,} rows are equal: {_were(written)} written now{before}."
         )
+        _tell_contents(copied, given, context)
         return
     context.output.note(f"All {copied.rows:,} rows are equal.")
     if given.use:
         context.output.note(f"Questions are answered from {copied.index} now.")
     else:
         context.output.note(Dim(f"To search there: holdfast store copy {copied.index} --use"))
+
+
+def _were(rows: int) -> str:
+    return f"{rows:,} {'was' if rows == 1 else 'were'}"
+
+
+def _tell_contents(copied: StoreCopy, given: Namespace, context: CommandContext) -> None:
+    """Tell that the content of snapshots was not copied, and how to copy it."""
+    if not copied.snapshots:
+        return
+    here, there = context.machine.copies.contents(given.to, tenant=given.to_tenant)
+    many = counted(copied.snapshots, "snapshot")
+    context.output.note(Warn(f"The content of {many} is not part of a store. Copy it too:"))
+    context.output.note(f"  mkdir -p {quote(str(there))}")
+    context.output.note(f"  cp -R {quote(f'{here}/.')} {quote(str(there))}")
 
 
 def _compare(given: Namespace, context: CommandContext) -> int:

@@ -48,6 +48,7 @@ def _import(given: Namespace, context: CommandContext) -> None:
         return
     told = [f"{found.added:,} added", f"{found.changed:,} changed", f"{found.known:,} known"]
     told += [f"{found.left_out:,} deleted in beads, left out"] if found.left_out else []
+    told += [f"{found.elsewhere:,} of another repository, unchanged"] if found.elsewhere else []
     context.output.say(Good("imported"), f"  {', '.join(told)}")
     show_missing(context.output, found)
 
