@@ -102,7 +102,7 @@ def test_memories_are_filtered_by_kind_scope_status_and_words(scene: Scene) -> N
     waiting = use(scene.program, *["v"] * 6, tab="memory").last
     words = use(scene.program, "f", *typed("deploy"), "enter", tab="memory").last
 
-    assert "1 memories  gotcha, accepted" in kind
+    assert "1 memory  gotcha, accepted" in kind
     assert "0 memories  workspace, accepted" in scope
     assert "Deploys need" in waiting
     assert ROTATE[:20] not in words

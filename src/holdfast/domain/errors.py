@@ -29,9 +29,8 @@ class HoldfastError(Exception):
     hint: str = ""
     """What to do next, in words that are true at every door."""
     advice: str = ""
-    """What to do next, in the words of the door that raised the error."""
     server_advice: str = ""
-    """What to do next, in the words of a server behind that door."""
+    """What to do next, in the words of the door that raised the error, and of a server there."""
 
     def __init_subclass__(cls, *, code: str, **others: object) -> None:
         """Require a code of every error class, because programs tell errors apart by it."""

@@ -45,7 +45,7 @@ class Hunk(NamedTuple):
         return tuple(line[1:] for line in self.lines if line.startswith((b" ", REMOVED)))
 
 
-class FileChange(NamedTuple):
+class FileDiff(NamedTuple):
     """What a commit changes in one file: the blobs, the modes, and the hunks."""
 
     name: bytes
@@ -73,7 +73,7 @@ class FileChange(NamedTuple):
         )
 
 
-Change = dict[bytes, FileChange]
+Change = dict[bytes, FileDiff]
 
 
 def read_changes(repository: Repository, commits: Sequence[str]) -> Mapping[str, Change]:
@@ -95,7 +95,7 @@ def read_changes(repository: Repository, commits: Sequence[str]) -> Mapping[str,
     }
 
 
-def _file_change(text: bytes) -> FileChange:
+def _file_change(text: bytes) -> FileDiff:
     head, *parts = _HUNK.split(text)
     name, _, rest = head.partition(b"\n")
     blobs = _BLOBS.search(rest)
@@ -104,4 +104,4 @@ def _file_change(text: bytes) -> FileChange:
         for first, heading, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True)
     )
     old, new = ("", "") if blobs is None else (one.decode("ascii") for one in blobs.groups())
-    return FileChange(name, old, new, tuple(_MODE.findall(rest)), hunks)
+    return FileDiff(name, old, new, tuple(_MODE.findall(rest)), hunks)

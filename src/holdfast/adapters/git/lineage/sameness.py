@@ -19,7 +19,7 @@ from holdfast.adapters.git.reading.objects import blobs_at, read_blobs
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from holdfast.adapters.git.lineage.commit_changes import Change, FileChange, Hunk
+    from holdfast.adapters.git.lineage.commit_changes import Change, FileDiff, Hunk
     from holdfast.adapters.git.reading.repository import Repository
 
 AT_ONCE = 250
@@ -112,7 +112,7 @@ def _has_equal_lines(one: Change, other: Change) -> bool:
     )
 
 
-def _is_same_blob(one: FileChange, other: FileChange) -> bool:
+def _is_same_blob(one: FileDiff, other: FileDiff) -> bool:
     """Tell whether two changes of a binary file may be the same.
 
     If they start from different contents, nobody can tell, and the other files decide.
@@ -151,7 +151,7 @@ class _Places:
             for hunk, other in zip(file.hunks, new[name].hunks, strict=True)
         )
 
-    def _text(self, file: FileChange) -> _Text:
+    def _text(self, file: FileDiff) -> _Text:
         return self._texts.get(file.old) or _Text(b"")
 
     @staticmethod
@@ -198,7 +198,7 @@ class _Squashes:
     def contain(self, pair: Replacement) -> bool:
         return all(self._contains(file, pair.new) for file in self._changes[pair.old].values())
 
-    def _contains(self, file: FileChange, commit: str) -> bool:
+    def _contains(self, file: FileDiff, commit: str) -> bool:
         """Tell whether what a commit leaves of a file still has the change.
 
         Every added line must be there, and one of them must be new. If lines were only removed,
@@ -222,7 +222,7 @@ class _Squashes:
         )
 
     @staticmethod
-    def _has_content(file: FileChange, there: FileChange | None, after: str) -> bool:
+    def _has_content(file: FileDiff, there: FileDiff | None, after: str) -> bool:
         """Tell whether a change without lines is contained: of a mode, or of a binary file."""
         if not file.new:
             modes = {mode.split()[-1] for mode in file.modes[-1:]}

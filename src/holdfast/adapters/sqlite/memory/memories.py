@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 _NO_LIMIT = -1
-_JUDGED_AT_ONCE = 48
+_JUDGED_AT_ONCE = 96
 """How many hits of a search are compared with its selection first: most are taken."""
 _MOST_NEAR = 64
 _FEWEST = 64

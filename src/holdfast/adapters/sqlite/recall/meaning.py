@@ -143,13 +143,17 @@ class SqliteMeaning:
     def _likely(self, near: Nearest, within: Selection, *, limit: int) -> list[int]:
         """Return the candidates of the selection that can be among the best of this scan."""
         sequences = [sequence for sequence, _ in near.found]
-        taken = self._taken(sequences, within, limit=limit)
+        taken = self._taken(sequences, within, limit=2 * limit)
         if len(taken) < limit:
             return taken
-        # A cosine of the scan is off by the slack at most, that of the last one taken too.
-        least = dict(near.found)[taken[-1]] - 2 * near.slack
-        likely = [sequence for sequence, cosine in near.found if cosine >= least]
-        return self._taken(likely, within, limit=len(likely))
+        # A cosine of the scan is off by the slack at most, that of the last one wanted too.
+        about = dict(near.found)
+        least = about[taken[limit - 1]] - 2 * near.slack
+        likely = [sequence for sequence in taken if about[sequence] >= least]
+        last = sequences.index(taken[-1])
+        rest = [sequence for sequence in sequences[last + 1 :] if about[sequence] >= least]
+        is_due = len(taken) == 2 * limit and rest
+        return likely + self._taken(rest, within, limit=len(rest)) if is_due else likely
 
     def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
         """Return the cosine similarity of each memory with a vector of the question's model."""
