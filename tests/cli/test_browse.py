@@ -166,7 +166,8 @@ def test_explain_of_a_bundle_says_what_it_gave_and_left_out(filled: Filled) -> N
     assert f"holdfast explain {bundle['id']} m_…" in told
     assert sum(shape["left_out_by_reason"].values()) == len(shape["left_out"])
     claim = "Refresh tokens rotate on every use; replaying one revokes the family."
-    assert [{**one, "claim": claim} for one in shape["items"]] == bundle["items"]
+    named = {"claim": claim, "key": "refresh-token-rotation", "kind": "gotcha"}
+    assert [{**one, **named} for one in shape["items"]] == bundle["items"]
 
 
 @requirement("bundle.explained-alone")

@@ -124,11 +124,17 @@ def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:
         is_settled = turn is not turns[-1]
         with _logged(turn, "" if home is None else str(home)):
             reply = "" if is_settled else _last_words(turn)
+            if reply and not _is_newest(turn, pending):
+                reply = ""  # a turn that began meanwhile may have said it
             wish = wish_of(turn, here, reply, is_settled=is_settled, keeps_words=keeps_words)
             memory.session_cache.keep_turn_of(session_named(turn), wish, tool=turn.tool)
             stored.append(turn)
     pending.clear(session, stored=stored)
     return len(stored)
+
+
+def _is_newest(turn: PendingTurn, pending: PendingTurnFiles) -> bool:
+    return all(one.key == turn.key for one in pending.of(turn.session)[-1:])
 
 
 def end_kept(session: str, last_prompt: int, *, memory: Holdfast, home: Path | None) -> None:
