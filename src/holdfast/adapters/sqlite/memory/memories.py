@@ -54,8 +54,11 @@ _MOST_NEAR = 64
 _FEWEST = 64
 _FEW = 1_000
 """Up to this many memories in the store, one query evaluates all of them."""
-MOST_REACHED = 5_000
-"""Up to this many memories that can reach a place are counted in any case."""
+MOST_REACHED = 420
+"""Up to this many memories that can reach a place are counted in any case.
+
+With a model, the threshold of silence does not rise beyond it.
+"""
 
 
 class SqliteMemories:
