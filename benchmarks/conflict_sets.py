@@ -14,6 +14,7 @@ from typing import Any
 
 OWN = Path(__file__).parent / "decision_pairs.jsonl"
 FRESH = Path(__file__).parent / "decision_pairs_held.tsv"
+EVERYDAY = Path(__file__).parent / "everyday_pairs.tsv"
 _SEED = 20
 _SAMPLE = 500
 _OTHERS = 3

@@ -22,6 +22,7 @@ from pathlib import Path
 
 import holdfast
 from benchmarks.conflict_sets import (
+    EVERYDAY,
     Pair,
     fact_pairs,
     fever_pairs,
@@ -85,6 +86,7 @@ def scores(data: Path | None) -> dict[str, Score]:
         "decisions, set aside": score([pair for pair in own if pair.split == "held"]),
         "decisions, all": score(own),
         "decisions, everyday words": score(fresh_pairs()),
+        "everyday life, tuned on": score(fresh_pairs(EVERYDAY)),
     }
     if data is not None:
         found["fever_symmetric"] = score(fever_pairs(data))

@@ -22,6 +22,7 @@ from holdfast.heuristics.conflict.measures import (
     WEEKDAY,
     are_of_different_things,
     differing,
+    has_moment,
     in_digits,
     roles_clash,
 )
@@ -35,7 +36,7 @@ from holdfast.heuristics.conflict.slots import (
 )
 from holdfast.heuristics.conflict.stances import Stance
 from holdfast.heuristics.conflict.twins import one_difference
-from holdfast.heuristics.same_start import is_same_slot
+from holdfast.heuristics.same_start import is_same_slot, word_set
 from holdfast.heuristics.words import are_opposite
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ _LONGEST_END = 6
 _MOMENTS = frozenset({WEEKDAY, DATE, CLOCK})
 _LESS_SURE = 0.1
 _ADDING = frozenset({"also", "too", "additionally", "likewise"})
+_OF_SEVERAL = word_set("speak speaks know knows like likes play plays visit visits visited")
 _EXCLUDING = frozenset(
     {
         frozenset({Stance.FORBIDS, Stance.REQUIRES}),
@@ -190,10 +192,23 @@ def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
     mine, yours = one.topic - other.topic, other.topic - one.topic
     if Stance.FORBIDS in {one.stance, other.stance} or max(len(mine), len(yours)) > _MOST_OPPOSED:
         return
+    if _values(one) != _values(other) or _takes_several(one, other):
+        return
     for ours in mine - one.label:
         for theirs in yours - other.label:
             if are_opposite(ours, theirs):
                 yield _suspect(Clash.OPPOSITE, _both(one.said(ours), other.said(theirs)))
+
+
+def _values(clause: Clause) -> frozenset[str]:
+    """Return the numbers and moments of a clause: a shop opens at nine and closes at six."""
+    return frozenset().union(*(one.values for one in clause.measures))
+
+
+def _takes_several(one: Clause, other: Clause) -> bool:
+    """Tell whether both clauses have a verb that takes several values: ``Ana speaks French``."""
+    shared = set(one.lows) & set(other.lows)
+    return not shared.isdisjoint(_OF_SEVERAL) and "only" not in {*one.lows, *other.lows}
 
 
 def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
@@ -218,7 +233,7 @@ def _ended(one: Clause, other: Clause) -> Iterator[Suspicion]:
     # If one claim only continues where the other ends, it adds detail and does not conflict.
     mine, yours = map(" ".join, ends)
     is_short = all(ends) and max(map(len, ends)) <= _LONGEST_END
-    if is_short and not are_two_options(mine, yours):
+    if is_short and not are_two_options(mine, yours) and has_moment(mine) == has_moment(yours):
         yield _suspect(Clash.NAME, _both(mine, yours))
 
 

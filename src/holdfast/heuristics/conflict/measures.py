@@ -23,7 +23,10 @@ _BARE, _LABEL, _COUNT, _LETTER = "@", "@", "#", "&"
 NUMBER_WORDS = {
     "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
     "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
-    "twenty": "20", "thirty": "30", "once": "1", "twice": "2",
+    "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16", "seventeen": "17",
+    "eighteen": "18", "nineteen": "19", "twenty": "20", "thirty": "30", "forty": "40",
+    "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
+    "once": "1", "twice": "2",
 }
 UNITS: dict[str, tuple[str, float]] = {
     "ms": (_TIME, 0.001), "millisecond": (_TIME, 0.001), "s": (_TIME, 1), "sec": (_TIME, 1),
@@ -61,6 +64,7 @@ NUMBER = re.compile(r"v?([0-9]+(?:\.[0-9]+)*)", re.IGNORECASE)
 _NUMBERED = re.compile(r"([A-Za-z]{2,}?)[-_]?v?([0-9]+(?:\.[0-9]+)*)")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?")
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
+_MOMENT = re.compile(r"(?:19|20)[0-9]{2}(?:-[0-9]{2}){0,2}|[0-9]{1,2}:[0-9]{2}")
 _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?")
 MOMENT_WORDS = frozenset({*_DAYS, *_MONTHS})
 _SPEAKING_OF_NUMBERS = frozenset(
@@ -72,6 +76,9 @@ _BEFORE_A_UNIT = frozenset(
     | {"lasted", "need", "needs", "needed", "require", "requires", "wait", "waits"}
 )
 """The prepositions and verbs of duration before ``an hour``; a noun makes it a rate."""
+_BEFORE_AN_HOUR = frozenset({"at", "until", "till"})
+_HOURS = 12
+"""``at nine`` is a time of day, ``at thirty`` is none."""
 _HALF = "half"
 _AND_A_HALF = ["and", "a", "half"]
 _BOUNDS = frozenset({"most", "least"})
@@ -185,6 +192,9 @@ def _take_number(seen: _Collected, at: int) -> None:
         return
     if _take_unit(seen, at, number) or _take_next_of_list(seen, at, number):
         return
+    if low in NUMBER_WORDS and seen.low(at - 1) in _BEFORE_AN_HOUR and int(number) <= _HOURS:
+        seen.add(CLOCK, f"{int(number):02}:00", at)
+        return
     _take_labelled(seen, at, number)
 
 
@@ -205,6 +215,15 @@ def _number(low: str) -> str | None:
         return NUMBER_WORDS[low]
     found = NUMBER.fullmatch(low)
     return found[1] if found else None
+
+
+def has_moment(phrase: str) -> bool:
+    """Tell whether a phrase names a weekday, a month, a year, a date or a time of day."""
+    lows = phrase.casefold().split()
+    return any(
+        low in MOMENT_WORDS or low.removesuffix("s") in _DAYS or _MOMENT.fullmatch(low)
+        for low in lows
+    )
 
 
 def in_digits(words: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
-from holdfast.heuristics.conflict.measures import in_digits
+from holdfast.heuristics.conflict.measures import has_moment, in_digits
 from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.same_start import is_done, word_set
 from holdfast.heuristics.words import (
@@ -108,7 +108,7 @@ def same_slot(ours: Slot, theirs: Slot) -> bool:
     if _are_of_two_actions(ours, theirs) or are_two_options(ours.phrase, theirs.phrase):
         return False
     mine, yours = ours.value - theirs.value, theirs.value - ours.value
-    if not mine or not yours:
+    if not mine or not yours or has_moment(ours.phrase) != has_moment(theirs.phrase):
         return False
     if any(are_opposite(one, other) for one in mine for other in yours):
         return True

@@ -26,6 +26,7 @@ _REQUIRING = word_set(
 )
 _ALLOWING = word_set("may can allow allowed allows permitted fine ok okay acceptable")
 _OPEN = frozenset({"optional", "unnecessary"})
+_WORKING = word_set("work works worked working function functions usable possible")
 _FALSE_NEGATIONS = signed(
     "no|never",
     r"\b(?:(?:do not|never|not) forget(?: to)?|not only|no matter|not just|no doubt"
@@ -58,7 +59,9 @@ def stance_of(text: str, lows: Sequence[str]) -> tuple[Stance, str]:
     against = [
         at
         for at, low in enumerate(lows)
-        if (low in _NEGATING or stem(low) in _FORBIDDING) and not is_returned_constant(lows, at)
+        if (low in _NEGATING or stem(low) in _FORBIDDING)
+        and not is_returned_constant(lows, at)
+        and not _is_not_needed(lows, at)
     ]
     asking = _first(lows, _REQUIRING)
     if any(low in _OPEN for low in lows):
@@ -69,6 +72,11 @@ def stance_of(text: str, lows: Sequence[str]) -> tuple[Stance, str]:
         return Stance.REQUIRES, asking
     allowing = _first(lows, _ALLOWING)
     return (Stance.ALLOWS, allowing) if allowing else (Stance.DOES, "")
+
+
+def _is_not_needed(lows: Sequence[str], at: int) -> bool:
+    """Tell whether a clause says what a thing can do without: ``it works without a network``."""
+    return lows[at] == "without" and at > 0 and lows[at - 1] in _WORKING
 
 
 def _negated(lows: Sequence[str], at: int) -> tuple[Stance, str]:

@@ -1,0 +1,45 @@
+"""Claims of everyday life: two facts about one person or thing are seldom a conflict."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.conflict_sets import EVERYDAY, fresh_pairs
+from holdfast.heuristics.conflict.judging import judged
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Lisa was born in Vienna.", "Lisa was born in 1991."),
+        ("Clara wants all reports as a PDF.", "Clara wants the reports on Mondays."),
+        ("Alex speaks Spanish.", "Alex speaks French."),
+        ("The shop opens at nine.", "The shop closes at six."),
+        ("Our site works without JavaScript.", "Our site uses little JavaScript."),
+    ],
+)
+def test_two_facts_of_two_kinds_are_no_conflict(older: str, newer: str) -> None:
+    assert judged(newer, older, None) is None
+    assert judged(older, newer, None) is None
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The shop opens at nine.", "From April the shop opens at eight."),
+        ("Refunds are possible for thirty days.", "Refunds are possible for sixty days."),
+        ("The pool has forty connections.", "The pool has eighty connections."),
+        ("Alex only speaks Spanish.", "Alex only speaks French."),
+        ("Run the tests without network.", "Run the tests with network access."),
+        ("The office is in Vienna.", "The office is in Graz."),
+    ],
+)
+def test_two_values_of_one_thing_are_a_conflict(older: str, newer: str) -> None:
+    assert judged(newer, older, None) is not None
+
+
+def test_few_false_alarms_about_everyday_life() -> None:
+    pairs = [pair for pair in fresh_pairs(EVERYDAY) if not pair.is_conflict]
+    false = [pair for pair in pairs if judged(pair.newer, pair.older, None) is not None]
+    assert len(pairs) > 400
+    assert len(false) <= 8
