@@ -17,6 +17,7 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -48,7 +49,15 @@ _FINE = {"c": "contradiction", "e": "entailment", "n": "neutral"}
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: [A-Z][a-z]+)*\b")
 _NUMBER = re.compile(r"\b\d{1,4}\b")
 _BE = re.compile(r"\b(is|was|were|are|has been|can|will)\b(?! not)")
-_SWAPPED = 12_000
+_SWAPPED, _SUBJECTS = 12_000, 2_500
+_ENCYCLOPEDIC = frozenset({"conjunctions", "encyclopedia", "fooled"})
+_LEADING = re.compile(
+    r"((?:[A-Z][\w.'-]+)(?: [A-Z][\w.'-]+)*) (?:is|was|were|are|has|had|plays|played|won|became"
+    r"|lives|lived|works|worked|made|wrote|directed|released|moved|began|served|holds|held)\b"
+)
+_NO_SUBJECTS = frozenset(
+    {"The", "It", "He", "She", "They", "In", "A", "An", "There", "This", "These", "His", "Her"}
+)
 
 
 def files_of(clones: Path, owner: str, name: str) -> Files:
@@ -186,7 +195,7 @@ def common_sense(clones: Path) -> Iterator[ClaimPair]:
 def swapped(pairs: Iterable[ClaimPair], chance: Random) -> Iterator[ClaimPair]:
     """By rules from the sentences of Wikipedia above: a part of one, or another name or number."""
     texts = [*{pair.older: None for pair in pairs
-               if pair.src in {"conjunctions", "encyclopedia", "fooled"}}]  # fmt: skip
+               if pair.src in _ENCYCLOPEDIC}]  # fmt: skip
     names = [name for text in texts for name in _NAME.findall(text)]
     for text in chance.sample(texts, min(_SWAPPED, len(texts))):
         part = text.split(", ")[0].rstrip(".") + "."
@@ -197,6 +206,26 @@ def swapped(pairs: Iterable[ClaimPair], chance: Random) -> Iterator[ClaimPair]:
         if other is not None:
             ends = (text, other) if chance.random() < 0.7 else (other, text)
             yield ClaimPair("swapped", *ends, CONTRADICTS)
+
+
+def subjects(pairs: Iterable[ClaimPair], chance: Random) -> Iterator[ClaimPair]:
+    """By rules from the same sentences: two about one subject, and one about two subjects."""
+    named: dict[str, str] = {}
+    for pair in pairs:
+        found = _LEADING.match(pair.older) if pair.src in _ENCYCLOPEDIC else None
+        if found is not None and found[1] not in _NO_SUBJECTS:
+            named.setdefault(pair.older, found[1])
+    by_name: dict[str, list[str]] = {}
+    for text, name in named.items():
+        by_name.setdefault(name, []).append(text)
+    for texts in by_name.values():
+        for one, other in pairwise(chance.sample(texts, len(texts))):
+            yield ClaimPair("subjects", one, other, COMPATIBLE)
+    names = [*by_name]
+    for text, name in chance.sample([*named.items()], min(_SUBJECTS, len(named))):
+        other = chance.choice(names)
+        if other != name:
+            yield ClaimPair("subjects", text, other + text[len(name) :], COMPATIBLE)
 
 
 def _otherwise(text: str, names: list[str], chance: Random) -> str | None:
@@ -257,7 +286,7 @@ def main() -> None:
     marks = marks_of(given.sets, (*SETS, *_OTHERS))
     add_pairs(marks, given.sets / "fever_symmetric")
     pairs = [pair for reader in READERS for pair in reader(given.clones)]
-    pairs += [*swapped(pairs, chance)]
+    pairs += [*swapped(pairs, chance), *subjects(pairs, chance)]
     pairs += [*documented(given.clones, chance)]
     pairs += [*made_pairs(chance), *slot_pairs(chance)]
     pairs += [*unrelated(pairs, chance)]
