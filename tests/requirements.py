@@ -147,6 +147,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.pages-never-overlap": "Pages never overlap and never leave anything out.",
     "store.many-processes": "Many processes share one store: no error shown, nobody starved.",
     "store.long-log-emptied": "A large unit of work leaves no long log to the next one.",
+    "store.log-left-to-small-work": "A small unit of work writes the log back, which stays short.",
     "store.newer-schema-refused": "A store with a newer schema is refused and left unchanged.",
     "server.older-programs-read": "An older program reads what a migration lets it; writes wait.",
     "store.version-checked-in-write": "The schema's version is checked inside every write.",
