@@ -66,6 +66,8 @@ REQUIREMENTS: dict[str, str] = {
     "task.beads-both-ways": "Beads' lines come back as they were, with what changed here.",
     "task.import-keeps-claims": "An import ends no claim that lasts, and keeps what it cannot say.",
     "task.import-stays-here": "An import changes no task of another repository, and counts them.",
+    "task.import-newest-wins": "An older file undoes nothing that was done since, and is named.",
+    "task.import-keeps-far-edges": "Edges to tasks of other repositories survive an import.",
     "task.import-all-or-nothing": "A bad line of tasks is named by number, and nothing changes.",
     "task.import-names-missing-edges": "An import names edges to issues that are not here.",
     "task.texts-screened": "A secret in the text of a task is refused.",
