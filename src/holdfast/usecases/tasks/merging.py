@@ -35,7 +35,7 @@ class Arrival(NamedTuple):
     at: datetime
 
 
-class Merged(NamedTuple):
+class MergedTask(NamedTuple):
     """A task with what its line brings, and whether the line has an older state that was not."""
 
     task: Task
@@ -51,15 +51,15 @@ def taken_in(task: Task, issue: BeadsIssue, edges: FoundEdges, now: datetime) ->
 
 def merged(
     task: Task, issue: BeadsIssue, edges: FoundEdges, arrival: Arrival, *, tx: Transaction
-) -> Merged:
+) -> MergedTask:
     """Return a task that is here already with what is new in its line."""
     if task.foreign == issue.line:
-        return Merged(_joined(task, edges, arrival))
+        return MergedTask(_joined(task, edges, arrival))
     if not task.foreign:
         return _first(task, issue, edges, arrival, tx=tx)
     last = read_issue(task.foreign)
     if _is_before(issue, last.updated_at):
-        return Merged(task, is_older=_differs(task, issue))
+        return MergedTask(task, is_older=_differs(task, issue))
     changed = [name for name in _FIELDS if getattr(issue, name) != getattr(last, name)]
     undone = {
         name
@@ -70,12 +70,12 @@ def merged(
     taken = _taken(task, issue, [name for name in changed if name not in undone], arrival.at)
     taken = _with_edges(taken, edges, found_edges(last, arrival.ids, task.repo, tx=tx), arrival)
     taken = replace(taken, foreign=dict(issue.line), updated_at=arrival.at)
-    return Merged(taken, is_older=bool(undone))
+    return MergedTask(taken, is_older=bool(undone))
 
 
 def _first(
     task: Task, issue: BeadsIssue, edges: FoundEdges, arrival: Arrival, *, tx: Transaction
-) -> Merged:
+) -> MergedTask:
     """Return a task of this program with the first line about it, unless the line is older.
 
     Its edges to tasks of other repositories stay: files had none of them in the past.
@@ -83,7 +83,7 @@ def _first(
     line = dict(issue.line)
     if _is_before(issue, task.updated_at):
         is_older = _differs(task, issue) or (edges.after, edges.parent) != (task.after, task.parent)
-        return Merged(replace(task, foreign=line), is_older=is_older)
+        return MergedTask(replace(task, foreign=line), is_older=is_older)
     known = tx.diary.tasks.get_many([*task.after, *filter(None, [task.parent])])
     apart = [one for one, other in known.items() if other.repo != task.repo]
     kept = [one for one in task.after if one in apart]
@@ -93,7 +93,7 @@ def _first(
         after=tuple(dict.fromkeys((*edges.after, *kept))),
         parent=parent,
     )
-    return Merged(replace(taken, foreign=line))
+    return MergedTask(replace(taken, foreign=line))
 
 
 def _taken(task: Task, issue: BeadsIssue, names: Collection[str], now: datetime) -> Task:
