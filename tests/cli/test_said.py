@@ -196,3 +196,16 @@ def test_a_session_that_is_shown_names_the_agent_that_recorded_a_turn(
     assert "agent" not in first
     assert second.endswith("(Ada said so.)  recorded by agent Claude Code")
     assert [turn["recorded_by"] for turn in turns] == ["", "agent Claude Code"]
+
+
+@requirement("gate.hidden-characters-refused")
+def test_hidden_characters_of_what_was_said_are_named(program: Program, session: str) -> None:
+    words = "The feed\u200b restarts."
+
+    kept = program("session", "say", session, words, "--name", "A\u200bda").well()
+    answer = program("session", "say", session, f"{words} Again.", "--json").well().json
+
+    assert "hidden characters removed: 2 x ZERO WIDTH SPACE" in kept.err
+    assert [(one["name"], one["count"]) for one in answer["removed_characters"]] == [
+        ("ZERO WIDTH SPACE", 1)
+    ]

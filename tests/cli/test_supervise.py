@@ -109,8 +109,11 @@ def test_an_intent_becomes_a_plan_a_recap_and_a_page(program: Program) -> None:
     label = page.parent.name
     shown = program("supervise", "--show", label).well()
     assert "planner" in shown.out
-    assert label in program("supervise", "--list").well().out
-    assert program("supervise", "--list", "--json").well().json["runs"][0]["over"] == 5
+    newest = program("supervise", "--list", "--json").well().json["runs"][0]
+    assert newest["over"] == 5
+    listed = program("supervise", "--list").well().out.split()
+    assert listed[:2] == [label, newest["run"]["id"]]
+    assert program("supervise", "--replay", listed[1]).well().out.count("same") == 5
     again = program("supervise", "--replay", label).well()
     assert again.out.count("same") == 5
     assert program("supervise", "--resume", label).code == 4

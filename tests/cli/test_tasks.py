@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from dataclasses import replace
@@ -267,6 +268,28 @@ def test_an_import_and_a_task_name_edges_to_issues_that_are_not_here(program: Pr
     answer = program("task", "import", "-", "--json", stdin=lines[0]).well().json
     assert answer["missing_edges"] == 1
     assert answer["missing"] == [{"issue": "bd-1", "depends_on": "bd-zzz", "type": "blocks"}]
+
+
+@requirement("task.import-newest-wins")
+def test_an_import_names_lines_that_are_older_than_the_task_here(program: Program) -> None:
+    for number in range(6):
+        program("task", "add", f"Step {number}").well()
+    old = program("task", "export").well().out
+    names = [json.loads(line)["id"] for line in old.splitlines()]
+    program("task", "done", names[0]).well()
+
+    one = program("task", "import", "-", stdin=old.splitlines()[0]).well()
+    assert "1 line is older than the task here, which keeps its newer state:" in one.err
+    assert f"  {names[0]}\n" in one.err
+    for name in names:
+        program("task", "edit", name, "--priority", "0").well()
+    new = program("task", "export").well().out
+    program("task", "import", "-", stdin=new).well()
+    every = program("task", "import", "-", stdin=old).well()
+    assert "6 lines are older than the task here" in every.err
+    assert "  and 1 more" in every.err
+    answer = program("task", "import", "-", "--json", stdin=old).well().json
+    assert (answer["older_lines"], answer["older"]) == (6, names[:5])
 
 
 @requirement("task.import-stays-here")

@@ -23,8 +23,7 @@ from holdfast.domain.errors import StoreBusyError, StoreReadOnlyError, StoreUnre
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.misuse import NestedWorkError
-from holdfast.domain.tasks.finding import TaskFilter
-from tests.builders import NOON, a_task
+from tests.builders import NOON
 from tests.contract.steps import found, keep, memory_id, numbered, read, said_nothing
 from tests.patience import PAUSE
 from tests.requirements import requirement
@@ -279,29 +278,6 @@ def test_a_writer_whose_file_was_deleted_writes_to_a_new_one_at_once(tmp_path: P
 
     assert found(store, Selection()) == [memory_id(2)]
     assert store.warnings
-    store.close()
-
-
-@requirement("store.long-log-emptied")
-def test_a_large_unit_of_work_leaves_no_long_log_to_the_next_one(tmp_path: Path) -> None:
-    path, log = tmp_path / "holdfast.db", tmp_path / "holdfast.db-wal"
-    store, beside = SqliteStore.open(path), SqliteStore.open(path)
-
-    def put_tasks(first: int) -> None:
-        with store.writing(NOON) as tx:
-            for number in range(first, first + 400):
-                tx.diary.tasks.put(a_task(number, notes="n" * 15_000))
-
-    put_tasks(0)
-    assert log.stat().st_size == 0
-    with beside.reading() as seen:
-        assert len(seen.diary.tasks.find(TaskFilter(), limit=9)) == 9
-        put_tasks(2_000)
-        assert log.stat().st_size > 0
-        assert seen.diary.tasks.find(TaskFilter(beyond=a_task(1_000).id), limit=9) == ()
-    keep(store, numbered(1))
-    assert found(store, Selection()) == [memory_id(1)]
-    beside.close()
     store.close()
 
 

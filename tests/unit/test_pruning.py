@@ -16,7 +16,7 @@ from holdfast.domain.care.pruning import (
     read_relevance,
     relevance_of,
 )
-from holdfast.domain.choices import Kind
+from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.errors import InvalidError
 from holdfast.domain.memory.memory import Standing, Usage
 from tests.builders import NOON, a_memory, a_record
@@ -54,6 +54,25 @@ def test_ratings_change_the_relevance_within_its_bounds() -> None:
     assert relevance_of(0.5, Usage(good=2, bad=1)) == pytest.approx(0.6)
     assert relevance_of(0.5, Usage(bad=9)) == 0
     assert relevance_of(0.5, Usage(good=9)) == 1
+
+
+@requirement("prune.reason-for-each")
+@pytest.mark.parametrize(
+    ("origin", "bad", "end"),
+    [
+        (Origin.HUMAN, 4, "4 bad ratings by people."),
+        (Origin.AGENT, 4, "4 bad ratings by people or agents."),
+        (Origin.AGENT, 0, "0 bad ratings."),
+    ],
+)
+def test_a_reason_says_who_may_have_rated(origin: Origin, bad: int, end: str) -> None:
+    record = a_record(a_memory(origin=origin, importance=0.1), usage=Usage(bad=bad))
+    policy = PrunePolicy(min_relevance=read_relevance("0.2"))
+
+    found = due_by(record, policy, namespaces=(), at=NOON)
+
+    assert found is not None
+    assert found.why.endswith(end)
 
 
 def test_a_memory_in_two_namespaces_has_the_longer_limit() -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
+
+import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.tasks.task import Task, TaskStatus
 from holdfast.domain.values import replace
-from holdfast.usecases.tasks.adding import AddTask
+from holdfast.usecases.tasks.adding import AddTask, EditTask
 from tests.builders import HERE, FixedClock, PlainSurroundings
 from tests.requirements import requirement
 
@@ -77,3 +80,106 @@ def test_an_import_in_another_repository_changes_no_task_of_this_one(
     assert brought.missing_edges == 0
     assert shown(holdfast, task) == before
     assert other.tasks.show("bd-1").task.after == (task.id,)
+
+
+def elsewhere(holdfast: Holdfast) -> Holdfast:
+    return replace(holdfast, surroundings=PlainSurroundings(at=replace(HERE, repo="another")))
+
+
+def read(lines: list[str], **changes: Any) -> list[str]:
+    return [json.dumps({**json.loads(line), **changes}) for line in lines]
+
+
+@requirement("task.import-newest-wins")
+def test_an_older_export_reopens_nothing_and_is_named(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    task = holdfast.tasks.add(AddTask(title="first"))
+    old = list(holdfast.tasks.export())
+    clock.advance(hours=1)
+    holdfast.tasks.edit(EditTask(reference=task.id, title="better", priority=0))
+    holdfast.tasks.done(task.id)
+    before = shown(holdfast, task)
+
+    found = [holdfast.tasks.bring_in(old) for _ in range(2)]
+
+    assert [(one.changed, one.known, one.older_lines) for one in found] == [(0, 1, 1), (0, 1, 0)]
+    assert found[0].older == (task.id,)
+    assert without_line(shown(holdfast, task)) == before
+
+
+@requirement("task.import-newest-wins")
+def test_an_export_from_before_the_last_import_undoes_nothing(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    task = holdfast.tasks.add(AddTask(title="first"))
+    old = list(holdfast.tasks.export())
+    clock.advance(hours=1)
+    holdfast.tasks.done(task.id)
+    new = list(holdfast.tasks.export())
+    holdfast.tasks.bring_in(new)
+    before = shown(holdfast, task)
+
+    found = holdfast.tasks.bring_in(old)
+
+    assert (found.changed, found.older) == (0, (task.id,))
+    assert shown(holdfast, task) == before
+    assert holdfast.tasks.bring_in(new).older_lines == 0
+
+
+@requirement("task.import-newest-wins")
+@pytest.mark.parametrize(("hours", "title", "older"), [(1, "here", 1), (3, "in the file", 0)])
+def test_of_two_changes_of_a_field_the_later_wins(
+    holdfast: Holdfast, clock: FixedClock, hours: int, title: str, older: int
+) -> None:
+    task = holdfast.tasks.add(AddTask(title="first"))
+    old = list(holdfast.tasks.export())
+    holdfast.tasks.bring_in(old)
+    clock.advance(hours=2)
+    holdfast.tasks.edit(EditTask(reference=task.id, title="here"))
+    moment = f"2026-11-15T{12 + hours}:00:00Z"
+
+    found = holdfast.tasks.bring_in(read(old, title="in the file", priority=0, updated_at=moment))
+
+    after = shown(holdfast, task)
+    assert (after.title, after.priority, found.older_lines) == (title, 0, older)
+
+
+@requirement("task.import-newest-wins")
+def test_edges_of_the_file_and_edges_from_here_are_joined(holdfast: Holdfast) -> None:
+    names = ("waits", "a", "b", "c")
+    task, *others = (holdfast.tasks.add(AddTask(title=name)) for name in names)
+    first, second, third = others
+    holdfast.tasks.edit(EditTask(reference=task.id, after=(first.id,)))
+    line = next(one for one in holdfast.tasks.export() if task.id in json.loads(one)["id"])
+    holdfast.tasks.bring_in([line])
+    holdfast.tasks.edit(EditTask(reference=task.id, after=(second.id,)))
+    edge = {"depends_on_id": third.id, "type": "blocks"}
+
+    holdfast.tasks.bring_in(read([line], dependencies=[edge]))
+
+    assert shown(holdfast, task).after == (second.id, third.id)
+
+
+@requirement("task.import-keeps-far-edges")
+def test_edges_to_tasks_of_other_repositories_come_back(holdfast: Holdfast) -> None:
+    other = elsewhere(holdfast)
+    far, above = (other.tasks.add(AddTask(title=name)) for name in ("far", "above"))
+    near = holdfast.tasks.add(AddTask(title="near"))
+    wish = AddTask(title="waits", after=(far.id, near.id), parent=above.id)
+    task = holdfast.tasks.add(wish)
+    lines = list(holdfast.tasks.export())
+    bare = read(lines, dependencies=[])
+
+    brought = holdfast.tasks.bring_in(lines)
+    kept = shown(holdfast, task)
+    holdfast.tasks.edit(EditTask(reference=task.id, not_after=(far.id,)))
+    [out] = [one for one in map(json.loads, holdfast.tasks.export()) if one["id"] == task.id]
+
+    assert brought.missing_edges == 0
+    assert (kept.after, kept.parent) == (task.after, above.id)
+    assert {one["depends_on_id"] for one in out["dependencies"]} == {near.id, above.id}
+    holdfast.tasks.delete(task.id)
+    again = holdfast.tasks.add(wish)
+    holdfast.tasks.bring_in([line.replace(task.id, again.id) for line in bare])
+    assert (shown(holdfast, again).after, shown(holdfast, again).parent) == ((far.id,), above.id)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from holdfast.domain.agents.agent import SHORT_TERM
-from holdfast.domain.choices import Kind
+from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.lifetime import GRACE, in_words, may_be_removed, read_lifetime
 from holdfast.domain.values import dataclass
@@ -209,6 +209,10 @@ def _irrelevant(record: MemoryRecord, limits: Collection[float]) -> Due | None:
     if relevance >= min(limits):
         return None
     said = f"{usage.good} good and {usage.bad} bad ratings"
+    if usage.good or usage.bad:
+        # Agents do not rate what a person wrote.
+        is_of_person = record.memory.origin is Origin.HUMAN
+        said += " by people" if is_of_person else " by people or agents"
     why = f"Its relevance is {relevance:.2g}, below {min(limits):.2g}, with {said}."
     return Due(PruneCause.RELEVANCE, why)
 

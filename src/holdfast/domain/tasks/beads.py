@@ -71,6 +71,7 @@ class BeadsIssue:
     blocked_by: tuple[str, ...]
     parent: str | None
     created_at: datetime | None
+    updated_at: datetime | None
     closed_at: datetime | None
     is_gone: bool
     line: Mapping[str, object]
@@ -105,6 +106,7 @@ def read_issue(shape: object) -> BeadsIssue:
         blocked_by=tuple(one for one, word in edges if word == BLOCKS),
         parent=next((one for one, word in edges if word == PARENT), None),
         created_at=fields.maybe_moment("created_at"),
+        updated_at=fields.maybe_moment("updated_at"),
         closed_at=fields.maybe_moment("closed_at"),
         is_gone=status == GONE,
         line=cast("Mapping[str, object]", shape),

@@ -131,6 +131,11 @@ def said_turns_json(turns: Iterable[SaidTurn]) -> Json:
     return {"turns": [said_turn_json(turn) for turn in turns]}
 
 
+def said_now_json(turns: Iterable[SaidTurn], *texts: str) -> Json:
+    """Return what was kept just now, and the hidden characters that its texts had."""
+    return {**said_turns_json(turns), "removed_characters": removed_json(*texts)}
+
+
 def kept_session_json(kept: KeptSession) -> Json:
     """Return a session with what it keeps."""
     forked = kept.cache.forked_from

@@ -134,6 +134,8 @@ def brought_tasks_json(found: BroughtTasks) -> Json:
         "elsewhere": found.elsewhere,
         "missing_edges": found.missing_edges,
         "missing": list(map(_missing_json, found.missing)),
+        "older_lines": found.older_lines,
+        "older": list(found.older),
     }
 
 

@@ -11,11 +11,12 @@ from holdfast.domain.ids import TaskId, sortable
 from holdfast.domain.tasks.beads import BeadsIssue, read_issue, write_issue
 from holdfast.domain.tasks.errors import BadTaskLineError, TaskCycleError
 from holdfast.domain.tasks.finding import TaskFilter
-from holdfast.domain.tasks.task import Task, TaskStatus, opened
+from holdfast.domain.tasks.task import Task
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened_values
 from holdfast.usecases.tasks.edges import found_edges
+from holdfast.usecases.tasks.merging import Arrival, merged, taken_in
 from holdfast.usecases.tasks.placing import put_imported, put_task
 
 if TYPE_CHECKING:
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 _PAGE = 500
 _LARGEST_LINE = 64 * 1024
 _MOST_LINES = 200_000
-_SHOWN_MISSING = 5
-_FIELDS = ("title", "notes", "status", "kind", "priority", "labels")
+_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,8 @@ class BroughtTasks:
 
     ``elsewhere`` counts the tasks of other repositories, which stay as they are. ``missing_edges``
     counts the edges to issues that are neither in the file nor here; ``missing`` are the first of
-    them.
+    them. ``older_lines`` counts the lines with an older state than the task here, which keeps its
+    own; ``older`` are the ids of the first of them.
     """
 
     added: int = 0
@@ -49,15 +50,18 @@ class BroughtTasks:
     elsewhere: int = 0
     missing_edges: int = 0
     missing: tuple[MissingEdge, ...] = ()
+    older_lines: int = 0
+    older: tuple[str, ...] = ()
 
 
 def bring_in_tasks(lines: Iterable[str], *, ports: TaskPorts) -> BroughtTasks:
     """Import a file of beads, all of it or nothing; a second import changes nothing.
 
     What was changed in the file since the last import is taken over, and what was changed here
-    stays; so does a claim, while it lasts. A task of another repository is not changed. An edge to
-    an issue that is neither in the file nor here is kept for the export, and holds once a file
-    brings that issue; the result names it.
+    stays; so does a claim, while it lasts. If both were changed, the later change wins, and the
+    result names lines that are older. A task of another repository is not changed. An edge to an
+    issue that is neither in the file nor here is kept for the export, and holds once a file brings
+    that issue; the result names it.
 
     Raises:
         BadTaskLineError: A line cannot be read, contains a secret, or repeats an id.
@@ -70,10 +74,25 @@ def task_lines(*, ports: TaskPorts) -> Generator[str, None, None]:
     """Return the tasks of this repository as lines of beads, in the order of their ids."""
     with ports.store.reading() as tx:
         tasks = list(_all_here(ports, tx=tx))
-    names = {task.id: task.external or task.id for task in tasks}
+        names = {task.id: task.external or task.id for task in tasks}
+        names |= _names_elsewhere(tasks, names, tx=tx)
     for task in sorted(tasks, key=lambda one: names[one.id]):
         line = write_issue(task, cast("Mapping[str, str]", names))
         yield json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+
+
+def _names_elsewhere(
+    tasks: Iterable[Task], here: Collection[TaskId], *, tx: Transaction
+) -> dict[TaskId, str]:
+    """Return the ids of the tasks of other repositories that tasks or their lines name."""
+    found: set[TaskId] = set()
+    for task in tasks:
+        line = read_issue(task.foreign) if task.foreign else None
+        named = () if line is None else (*line.blocked_by, line.parent)
+        found.update(task.after)
+        found.update(TaskId(one) for one in (task.parent, *named) if one is not None)
+    known = tx.diary.tasks.get_many([one for one in sorted(found) if one not in here])
+    return {one: str(one) for one in known}
 
 
 def _all_here(ports: TaskPorts, *, tx: Transaction) -> Generator[Task, None, None]:
@@ -119,7 +138,6 @@ def _issue(number: int, text: str) -> BeadsIssue:
 def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTasks:
     now, repo = ports.clock.now(), ports.surroundings.place().repo
     with ports.store.writing(now) as tx:
-        tasks = tx.diary.tasks
         elsewhere = _elsewhere(issues.values(), repo, tx=tx)
         issues = {name: issue for name, issue in issues.items() if name not in elsewhere}
         found = {name: _known(issue, repo, tx=tx) for name, issue in issues.items()}
@@ -130,24 +148,21 @@ def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTas
         waiting = _waiting(new, kept, ports, tx=tx)
         ids |= {issue.id: task_id for task_id, issue in waiting.items()}
         ids |= {issue.id: _new_id(issue, ports, now) for issue in new}
-        arrived = frozenset(ids[issue.id] for issue in new)
+        arrival = Arrival(ids, frozenset(ids[issue.id] for issue in new), now)
         changed: set[str] = set()
         missing: list[MissingEdge] = []
+        older: list[str] = []
         for issue in (*kept.values(), *waiting.values()):
             edges = found_edges(issue, ids, repo, tx=tx)
             if issue.id in kept:
                 missing += [one for one in edges.missing if one.depends_on not in issues]
-            if ids[issue.id] in arrived:
+            if ids[issue.id] in arrival.new:
                 task = _new_task(issue, ids[issue.id], repo, ports, now)
-                _put(_merged(task, issue, edges, now), None, ids, tx=tx)
+                _put(taken_in(task, issue, edges, now), None, ids, tx=tx)
                 continue
-            before = tasks.get(ids[issue.id])
-            after = _renewed(before, issue, edges, arrived, now)
-            if after != before:
-                _put(after, before, ids, tx=tx)
-            # The first line of an own task is kept; it changes nothing by itself.
-            if after != (before if before.foreign else replace(before, foreign=after.foreign)):
-                changed.add(issue.id)
+            is_changed, is_older = _merge(issue, edges, arrival, tx=tx)
+            changed |= {issue.id} if is_changed else set()
+            older += [issue.id] if is_older else []
     return BroughtTasks(
         added=len(new),
         changed=len(changed),
@@ -155,8 +170,23 @@ def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTas
         left_out=len(issues) - len(kept),
         elsewhere=len(elsewhere),
         missing_edges=len(missing),
-        missing=tuple(missing[:_SHOWN_MISSING]),
+        missing=tuple(missing[:_SHOWN]),
+        older_lines=len(older),
+        older=tuple(older[:_SHOWN]),
     )
+
+
+def _merge(
+    issue: BeadsIssue, edges: FoundEdges, arrival: Arrival, *, tx: Transaction
+) -> tuple[bool, bool]:
+    """Merge a line into its task; return whether that changed it, and whether the line is older."""
+    before = tx.diary.tasks.get(arrival.ids[issue.id])
+    after, is_older = merged(before, issue, edges, arrival, tx=tx)
+    if after != before:
+        _put(after, before, arrival.ids, tx=tx)
+    # The first line of an own task is kept; it changes nothing by itself.
+    same = before if before.foreign else replace(before, foreign=after.foreign)
+    return after != same, is_older
 
 
 def _waiting(
@@ -223,57 +253,3 @@ def _new_task(
         origin=ports.actor.origin,
         external=None if issue.is_own else issue.id,
     )
-
-
-def _renewed(
-    task: Task, issue: BeadsIssue, edges: FoundEdges, arrived: frozenset[TaskId], now: datetime
-) -> Task:
-    """Return a task that is here already with what its line brings."""
-    if task.foreign == issue.line:
-        return _joined(task, edges, arrived, now)
-    return _merged(task, issue, edges, now)
-
-
-def _joined(task: Task, edges: FoundEdges, arrived: frozenset[TaskId], now: datetime) -> Task:
-    """Return a task whose line did not change, with its edges to tasks that only arrive now."""
-    late = [one for one in edges.after if one in arrived and one not in task.after]
-    parent = edges.parent if task.parent is None and edges.parent in arrived else task.parent
-    if not late and parent == task.parent:
-        return task
-    return replace(task, after=(*task.after, *late), parent=parent, updated_at=now)
-
-
-def _merged(
-    task: Task,
-    issue: BeadsIssue,
-    edges: FoundEdges,
-    now: datetime,
-) -> Task:
-    """Return a task with what changed in its line since the last import."""
-    last = read_issue(task.foreign) if task.foreign else None
-    changes: dict[str, object] = {
-        name: getattr(issue, name)
-        for name in _FIELDS
-        if last is None or getattr(issue, name) != getattr(last, name)
-    }
-    status = cast("TaskStatus | None", changes.pop("status", None))
-    task = replace(task, **changes)  # type: ignore[arg-type]  # each value is of its own field
-    task = task if status is None else _with_status(task, status, issue, now)
-    if last is None or (issue.blocked_by, issue.parent) != (last.blocked_by, last.parent):
-        task = replace(task, after=edges.after, parent=edges.parent)
-    updated = task.updated_at if last is None else now
-    return replace(task, foreign=dict(issue.line), updated_at=updated)
-
-
-def _with_status(task: Task, status: TaskStatus, issue: BeadsIssue, now: datetime) -> Task:
-    """Return a task with the status of its line; a claim that lasts is stronger than a file.
-
-    A task that has this status already keeps what the file does not say: who works on it, why it
-    is blocked, and how it was finished.
-    """
-    if task.status is status or task.holder_at(now) is not None:
-        return task
-    if status is TaskStatus.DONE:
-        return replace(opened(task), status=status, finished_at=issue.closed_at)
-    why = str(issue.line.get("status")) if status is TaskStatus.BLOCKED else ""
-    return replace(opened(task), status=status, blocked=why)

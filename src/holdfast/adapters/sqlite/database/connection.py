@@ -24,6 +24,7 @@ import apsw
 
 from holdfast.adapters.disk.file_locks import busy
 from holdfast.adapters.sqlite.database.files import OWNER_ONLY, exists
+from holdfast.adapters.sqlite.database.log_length import keep_log_short
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import (
     HoldfastError,
@@ -131,6 +132,7 @@ def _set_up(connection: apsw.Connection, options: StoreOptions) -> apsw.Connecti
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         # Fetch all rows: a row that is not fetched would stop the statements after it.
         connection.execute(SQL["prepare_connection"]).fetchall()
+        keep_log_short(connection)
         if options.durability == "normal":
             connection.execute(SQL["relax_durability"]).fetchall()
     except BaseException:

@@ -16,19 +16,15 @@ import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.memory.entry import Head
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import apsw
-
 
 OWNER_ONLY = 0o600
 OWNER_ONLY_FOLDER = 0o700
 RESERVE_BYTES = 2 * 1024 * 1024
-_LONG_LOG = 4 * 1024 * 1024
 
 
 class StoreFiles:
@@ -94,16 +90,6 @@ def size(path: str) -> int:
         return os.stat(path).st_size
     except FileNotFoundError:
         return 0
-
-
-def empty_long_log(path: str, connection: apsw.Connection) -> None:
-    """Empty the log after a large unit of work; otherwise the next small one has to do it.
-
-    If somebody reads the log, it stays, and nobody is waited for.
-    """
-    if size(path) > _LONG_LOG:
-        connection.set_busy_timeout(0)
-        connection.execute(SQL["checkpoint"]).fetchall()
 
 
 def identity(path: str) -> tuple[int, int] | None:

@@ -7,8 +7,6 @@ PRAGMA secure_delete = ON;
 PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -16384;
 PRAGMA synchronous = FULL;
--- The log is no larger than the reserve: on a full disk there is space for a checkpoint.
-PRAGMA wal_autocheckpoint = 250;
 PRAGMA journal_size_limit = 1048576;
 
 -- name: lock_exclusively

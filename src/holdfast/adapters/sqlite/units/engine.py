@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from holdfast.adapters.sqlite.database.connection import Turnstile, set_busy_timeout, translated
-from holdfast.adapters.sqlite.database.files import empty_long_log, exists, make_reserve, remove
+from holdfast.adapters.sqlite.database.files import exists, make_reserve, remove
+from holdfast.adapters.sqlite.database.log_length import empty_long_log
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import LATEST, schema_number

@@ -117,7 +117,7 @@ _RECONCILED = object_of(
 KEPT_ANSWERS: dict[str, list[Json]] = {
     "session show": [_KEPT],
     "session did": [object_of({"turn": _TURN, "removed_characters": REMOVED})],
-    "session say": [object_of({"turns": list_of(SAID)})],
+    "session say": [object_of({"turns": list_of(SAID), "removed_characters": REMOVED})],
     "session said": [object_of({"turns": list_of(SAID)})],
     "session unsay": [object_of({"turns": list_of(SAID)})],
     "session note": [object_of({"note": NOTE, "removed_characters": REMOVED})],

@@ -150,6 +150,10 @@ ANSWERS: dict[str, list[Json]] = {
                     WHOLE, "How many edges lead to issues that are neither in the file nor here."
                 ),
                 "missing": about(_MISSING, "The first five of these edges."),
+                "older_lines": about(
+                    WHOLE, "How many lines have an older state than the task here, which stays."
+                ),
+                "older": about(list_of(TEXT), "The ids of the first five of these lines."),
             }
         )
     ],

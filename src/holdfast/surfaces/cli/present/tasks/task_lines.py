@@ -177,6 +177,18 @@ def show_missing(output: Output, found: BroughtTasks) -> None:
         output.note(Dim(f"  and {found.missing_edges - len(found.missing):,} more"))
 
 
+def show_older(output: Output, found: BroughtTasks) -> None:
+    """Write which lines of an import have an older state than the task here."""
+    if not found.older:
+        return
+    many = "1 line is" if found.older_lines == 1 else f"{found.older_lines:,} lines are"
+    output.note(Warn(f"{many} older than the task here, which keeps its newer state:"))
+    for name in found.older:
+        output.note(f"  {one_line(name)}")
+    if found.older_lines > len(found.older):
+        output.note(Dim(f"  and {found.older_lines - len(found.older):,} more"))
+
+
 def _proposed(task: Task, name: str) -> list[tuple[str, str]]:
     """Return the words that a program proposes for a task, and how a person decides."""
     words = task.proposed

@@ -276,7 +276,9 @@ def _list(given: Namespace, context: CommandContext) -> int | None:
         if one.run is not None:
             over = sum(step.is_over for step in one.steps)
             state = f"{one.run.status.value}, {over} of {len(one.steps)} steps"
-            context.output.say(Name(one.run.label), f"  {state}  {one_line(one.run.goal)}")
+            context.output.say(
+                Name(one.run.label), "  ", Dim(one.run.id), f"  {state}  {one_line(one.run.goal)}"
+            )
     if not found:
         context.output.note("No supervised runs yet.")
     return None

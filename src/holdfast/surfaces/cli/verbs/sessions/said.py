@@ -9,7 +9,7 @@ from holdfast.domain.sessions.said import SaidBy
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.memory.kept_sessions import show_said
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
-from holdfast.surfaces.wire.session_cache import said_turns_json
+from holdfast.surfaces.wire.session_cache import said_now_json, said_turns_json
 from holdfast.usecases.sessions.saying import SayTurn
 
 if TYPE_CHECKING:
@@ -59,9 +59,10 @@ def _say(given: Namespace, context: CommandContext) -> None:
     )
     kept = context.holdfast.session_cache.say(given.session, [turn])
     if context.output.as_json:
-        context.output.json(said_turns_json(kept))
+        context.output.json(said_now_json(kept, words, given.name))
         return
     show_said(context.output, kept)
+    context.output.note_removed(words, given.name)
     if not kept:
         context.output.note("Nothing was kept: it is kept already, or nothing is left of it.")
 

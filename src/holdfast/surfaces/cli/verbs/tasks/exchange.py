@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.named_files import to_file
-from holdfast.surfaces.cli.present.tasks.task_lines import show_missing
+from holdfast.surfaces.cli.present.tasks.task_lines import show_missing, show_older
 from holdfast.surfaces.cli.present.terminal.colour import Good
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError
@@ -29,7 +29,8 @@ def bring_in(command: Command) -> None:
     command.describe(
         "Import the issues of beads (.beads/issues.jsonl), all of them or none. Their ids are\n"
         "kept and can be used instead of t_…. A second import takes over what was changed in the\n"
-        "file and keeps what was changed here. A line that cannot be read is named by its number.",
+        "file and keeps what was changed here; if both were, the later change wins, and older\n"
+        "lines are named. A line that cannot be read is named by its number.",
         examples=(
             "holdfast task import .beads/issues.jsonl",
             "bd export | holdfast task import -",
@@ -51,6 +52,7 @@ def _import(given: Namespace, context: CommandContext) -> None:
     told += [f"{found.elsewhere:,} of another repository, unchanged"] if found.elsewhere else []
     context.output.say(Good("imported"), f"  {', '.join(told)}")
     show_missing(context.output, found)
+    show_older(context.output, found)
 
 
 def _lines(path: Path) -> list[str]:
