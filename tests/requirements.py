@@ -395,6 +395,7 @@ REQUIREMENTS: dict[str, str] = {
     "anchor.capture-constant": "Reading many places asks git a constant number of times.",
     "verdict.fresh": "Lines that are where they were, with the same text, are fresh.",
     "verdict.moved": "The same text elsewhere has moved, if it is proved to be the same lines.",
+    "verdict.moved-by-one-step": "Lines moved if one step removed them here, and wrote them there.",
     "verdict.drifted": "Lines found in their place with another text drifted; the diff is shown.",
     "verdict.orphaned": "Lines that are nowhere in this checkout are orphaned.",
     "verdict.unverifiable": "What cannot be checked is said to be so, with the reason.",
