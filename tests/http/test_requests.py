@@ -791,3 +791,17 @@ def test_a_server_reads_no_files(served: Served) -> None:
 
     assert (answer.status_code, answer.json()["code"]) == (422, "evidence-unreadable")
     assert isinstance(answer, httpx2.Response)
+
+
+@requirement("list.what-is-not-pinned")
+def test_a_list_of_what_is_not_pinned_leaves_out_the_pinned(served: Served) -> None:
+    pinned, other = kept(served, "Pinned one."), kept(served, "Another one.")
+    served.person.put(f"/v1/memories/{pinned}/pin", json={})
+
+    def listed(query: str) -> set[str]:
+        answer = served.person.get(f"/v1/memories{query}").json()
+        return {one["id"] for one in answer["memories"]} & {pinned, other}
+
+    assert listed("") == {pinned, other}
+    assert listed("?pinned=true") == {pinned}
+    assert listed("?pinned=false") == {other}

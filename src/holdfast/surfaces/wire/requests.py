@@ -132,7 +132,7 @@ def read_browse(
         key=fields.maybe_text("key"),
         labels=frozenset(fields.words("labels") if "labels" in given else ()),
         source=fields.maybe_text("source"),
-        pinned=True if fields.maybe_bool("pinned") else None,
+        pinned=fields.maybe_bool("pinned"),
         expired_at=now if fields.maybe_bool("expired") else None,
         recallable_at=now if fields.maybe_bool("recallable") else None,
         branch=fields.maybe_text("branch"),
