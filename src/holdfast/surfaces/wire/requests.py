@@ -152,9 +152,8 @@ def said(**fields: object) -> dict[str, object]:
 def _refuse_unknown(given: Mapping[str, object], known: tuple[str, ...], *, noun: str) -> None:
     if unknown := sorted(set(given) - set(known)):
         takes = ", ".join(sorted(known))
-        raise BadFieldError(
-            field=noun, problem=f"has a field '{unknown[0][:40]}'; it takes {takes}."
-        )
+        field = f"{noun}'s {unknown[0][:40]}"
+        raise BadFieldError(field=field, problem=f"is unknown; the {noun} takes {takes}.")
 
 
 def _no_better(word: str, defaults: Remember) -> Origin:
