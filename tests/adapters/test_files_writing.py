@@ -14,7 +14,7 @@ from holdfast.adapters.files import disk, late_saves, replacing
 from holdfast.adapters.files.clone_state import Bases
 from holdfast.adapters.files.disk import LARGEST_PAGE, held_lock
 from holdfast.adapters.files.notebook import FileNotebook
-from holdfast.adapters.files.pages import MEMORY
+from holdfast.adapters.files.pages import HOME, MEMORY
 from holdfast.adapters.files.replacing import Stash, Swapper
 from holdfast.adapters.files.written import OriginsFile
 from holdfast.adapters.git.pages.pages import GitVersions
@@ -40,6 +40,7 @@ class Clone:
         self.scene = Scene(folder)
         self.root = folder
         (folder / MEMORY).mkdir(parents=True)
+        (folder / HOME / "config.toml").write_text("files = true\n")
         self.state = folder / ".git" / "holdfast"
         self.notebook = FileNotebook(folder, GitVersions(self.scene.repository))
 
@@ -80,7 +81,8 @@ def test_writing_leaves_nothing_but_the_page(clone: Clone) -> None:
     clone.change(ENTRY, "Changed.")
     clone.notebook.set_bases({MemoryId("m_1"): Base(digest="d", tip=MemoryId("m_1"))})
 
-    assert clone.scene.git("status", "--porcelain", "-uall") == f"?? {PAGE}"
+    made = clone.scene.git("status", "--porcelain", "-uall").splitlines()
+    assert made == [f"?? {HOME}/config.toml", f"?? {PAGE}"]
     assert list((clone.state / "pages").iterdir()) == []
 
 

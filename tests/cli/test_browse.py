@@ -277,3 +277,13 @@ def test_a_link_with_a_word_of_ones_own_says_so_and_names_the_known_kind(filled:
     assert "'inspired-by' is a word of your own" in own
     assert "did you mean" not in own
     assert program("link", *ends, "--kind", "supports").well().err == ""
+
+
+@requirement("list.what-is-not-pinned")
+def test_a_list_can_leave_out_what_is_pinned(filled: Filled) -> None:
+    program = filled.program
+    every = ids(program)
+    program("pin", every[0]).well()
+
+    assert ids(program, "--pinned") == every[:1]
+    assert ids(program, "--not-pinned") == every[1:]

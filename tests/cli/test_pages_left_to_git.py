@@ -58,7 +58,7 @@ def test_a_commit_from_before_the_pages_gets_no_page_of_candidates(ada: Clone) -
     ada.git("checkout", "-q", "HEAD~2")
     (ada.folder / CANDIDATES).unlink()
 
-    ada.program("sync").well()
+    assert "This repository has no pages." in ada.program("sync").err
     assert ada.git("status", "--porcelain") == ""
     ada.git("checkout", "-q", "main")
     ada.program("sync").well()
@@ -149,3 +149,33 @@ def test_a_removal_that_an_agents_sync_found_first_waits_for_a_person(ada: Clone
     ada.program("sync", env={"HOLDFAST_AGENT": "1"})
     assert ada.sync(code=4) == [("DEC-001", "removal proposed")]
     assert ada.sync("--accept-removals") == [("DEC-001", "deprecated")]
+
+
+@requirement("files.used-by-real-pages")
+@pytest.mark.parametrize("left", ["memory", "memory/decisions", "sessions", "tasks"])
+def test_an_empty_folder_is_no_page(tmp_path: Path, left: str) -> None:
+    folder = tmp_path / "app"
+    (folder / ".holdfast" / left).mkdir(parents=True)
+    bob = Clone(Program(home=tmp_path / "home", folder=folder, extra={"USER": "bob"}))
+    bob.git("init", "-q", "-b", "main")
+    bob.program("remember", "--kind", "decision", "--because", "x", "Carts are blue.").well()
+    bob.program("session", "note", "Ship the shop", "--kind", "goal").well()
+
+    bob.program("sync")
+
+    assert [one for one in folder.rglob(".holdfast/**/*") if one.is_file()] == []
+
+
+@requirement("files.used-by-real-pages")
+def test_a_commit_from_before_the_pages_gets_no_state_of_the_project(ada: Clone) -> None:
+    ada.decide("Carts are kept for 30 days.")
+    ada.program("session", "note", "Ship the shop", "--kind", "goal").well()
+    ada.program("sync").well()
+    ada.commit("Decide")
+    ada.git("checkout", "-q", "HEAD~2")
+
+    ada.program("session", "note", "Ship it twice", "--kind", "goal").well()
+    ada.program("sync")
+
+    assert not (ada.folder / ".holdfast/project_state.json").exists()
+    ada.git("checkout", "-q", "main")

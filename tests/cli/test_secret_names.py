@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+import holdfast
+from holdfast.domain.access_errors import NoSuchStoreError
+from holdfast.domain.errors import SecretRefusedError
+from holdfast.domain.memory.place import SpaceId
+from holdfast.surfaces.mcp.engine import OpenMemory
 from tests.cli.program import Program
 from tests.cli.test_hooks import git
 from tests.requirements import requirement
@@ -43,3 +50,17 @@ def test_a_secret_is_no_name_of_a_space_or_a_remote(program: Program) -> None:
     assert not (program.home / "spaces" / name).exists()
     ours = [path for path in program.home.rglob("*") if path.is_file()]
     assert [path.name for path in ours if name.encode() in path.read_bytes()] == []
+
+
+@requirement("gate.every-field")
+def test_no_door_makes_a_space_whose_name_is_a_secret(program: Program) -> None:
+    name = "xoxb-123456789012-123456789012-abcdefghijklmnopqrstuvwx"  # only shaped like one
+    home = program.home / "spaces" / name
+    engine = OpenMemory(home=home, folder=program.folder, space=SpaceId(name))
+
+    with pytest.raises(SecretRefusedError, match="name of the space"):
+        holdfast.open(program.folder, home=program.home, space=name)
+    with pytest.raises(NoSuchStoreError):
+        engine.here()
+
+    assert not (home / "store.db").exists()

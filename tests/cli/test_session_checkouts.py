@@ -160,8 +160,8 @@ def test_a_commit_from_before_the_pages_gets_no_file_that_another_has(ada: Clone
     (ada.folder / ".holdfast/memory").mkdir(parents=True, exist_ok=True)
 
     note(ada, "goal two", "--kind", "goal")
-    second = ada.decide("Pages are read.")
-    ada.sync()
+    words = ("--kind", "decision", "--because", "I decided", "Pages are read.")
+    second = ada.program("remember", *words).well().id
     ada.git("checkout", "-q", "main")
     ada.sync()
 

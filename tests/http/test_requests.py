@@ -791,3 +791,35 @@ def test_a_server_reads_no_files(served: Served) -> None:
 
     assert (answer.status_code, answer.json()["code"]) == (422, "evidence-unreadable")
     assert isinstance(answer, httpx2.Response)
+
+
+@requirement("http.problems")
+@pytest.mark.parametrize(
+    ("target", "body", "field"),
+    [
+        ("/v1/recall", {}, "body.q"),
+        ("/v1/recall", {"q": "x", "colour": 1}, "body.colour"),
+        ("/v1/memories", {"claim": "x", "evidence": [{"colour": 1}]}, "body.evidence[0]"),
+    ],
+)
+def test_a_missing_and_an_unknown_field_are_named_by_their_path(
+    served: Served, target: str, body: dict[str, object], field: str
+) -> None:
+    answer = served.person.post(target, json=body)
+
+    assert answer.status_code == 422
+    assert answer.json()["facts"]["field"].startswith(field)
+
+
+@requirement("list.what-is-not-pinned")
+def test_a_list_of_what_is_not_pinned_leaves_out_the_pinned(served: Served) -> None:
+    pinned, other = kept(served, "Pinned one."), kept(served, "Another one.")
+    served.person.put(f"/v1/memories/{pinned}/pin", json={})
+
+    def listed(query: str) -> set[str]:
+        answer = served.person.get(f"/v1/memories{query}").json()
+        return {one["id"] for one in answer["memories"]} & {pinned, other}
+
+    assert listed("") == {pinned, other}
+    assert listed("?pinned=true") == {pinned}
+    assert listed("?pinned=false") == {other}

@@ -107,6 +107,30 @@ def test_lines_that_changed_have_drifted_and_the_difference_is_shown() -> None:
     assert "+        token.rotate_later()" in sighting.change
 
 
+@requirement("verdict.drift-shows-both-sides")
+@pytest.mark.parametrize(
+    ("old", "new", "shown"),
+    [
+        (
+            "    token = rotate()",
+            "\ttoken = rotate()",
+            ("-····token = rotate()", "+→token = rotate()"),
+        ),
+        ("token = rotate()", "token = rotate() \t", ("-token = rotate()", "+token = rotate()·→")),
+        ("token = rotate()", "token  =\u00a0rotate()", ("-token = rotate()", "+token··=⍽rotate()")),
+    ],
+)
+def test_a_diff_of_white_space_shows_the_blanks(old: str, new: str, shown: tuple[str, str]) -> None:
+    lines = ["first_line_of_the_file = 1", old, "last_line_of_the_file = 3"]
+    now = [lines[0], new, lines[2]]
+
+    sighting = seen(at(lines, 2, 2), lines, now)
+
+    assert sighting is not None
+    assert sighting.how == SPACES_ONLY
+    assert sighting.change[-2:] == shown
+
+
 @requirement("verdict.drifted")
 def test_a_change_of_white_space_alone_is_called_so() -> None:
     now = ["if True:", *(f"    {line}" if line else "" for line in FILE)]
@@ -115,7 +139,9 @@ def test_a_change_of_white_space_alone_is_called_so() -> None:
 
     assert verdict(sighting) is Verdict.DRIFTED
     assert sighting is not None
-    assert (sighting.how, sighting.change) == (SPACES_ONLY, ())
+    assert sighting.how == SPACES_ONLY
+    assert "-    for token in tokens:" not in sighting.change
+    assert any(line.startswith("+····") for line in sighting.change)
     assert places(sighting) == [(ROTATE[0] + 1, ROTATE[1] + 1)]
 
 

@@ -29,13 +29,13 @@ CASES: list[tuple[object, dict[str, object], str]] = [
     (0, {"minimum": 1}, "body must be at least 1; it is 0."),
     (9.5, {"maximum": 9}, "body must be at most 9; it is 9.5."),
     ([1, "x"], {"items": {"type": "integer"}}, "body[1] must be a whole number; it is 'x'."),
-    ({}, OBJECT, "body needs the field 'name'."),
-    ({"name": "a", "colour": 1}, OBJECT, "body has a field 'colour'; it takes name, size."),
+    ({}, OBJECT, "body.name is missing."),
+    ({"name": "a", "colour": 1}, OBJECT, "body.colour is unknown; the body takes name, size."),
     ({"name": "a", "size": "b"}, OBJECT, "body.size must be a whole number; it is 'b'."),
     ({"a": 1}, {"additionalProperties": {"type": "string"}}, "body.a must be text; it is 1."),
-    ({"a": 1}, {"additionalProperties": False}, "body has a field 'a'; it takes no fields."),
+    ({"a": 1}, {"additionalProperties": False}, "body.a is unknown; the body takes no fields."),
     (1, {"anyOf": [{"type": "string"}, {"type": "array"}]}, "body must be text; it is 1."),
-    ({}, {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, "body needs the field 'a'."),
+    ({}, {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, "body.a is missing."),
 ]
 GOOD: list[tuple[object, dict[str, object]]] = [
     ("x", {"type": "string"}),

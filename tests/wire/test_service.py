@@ -106,7 +106,7 @@ def test_a_route_of_each_call_has_its_schemas(calls: ServiceCalls) -> None:
         ([], "must be an object"),
         ({}, "content must be text"),
         ({"content": 5}, "content must be text"),
-        ({"content": "x", "colour": 1}, "has a field 'colour'; it takes content, type"),
+        ({"content": "x", "colour": 1}, "colour is unknown; the request takes content, type"),
         ({"content": "x", "importance": "1"}, "importance must be a number"),
         ({"content": "x", "importance": True}, "importance must be a number"),
         ({"content": "x", "metadata": []}, "metadata must be an object"),

@@ -6,6 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Protocol
 
+from holdfast.adapters.disk.page_files import keeps_pages
 from holdfast.adapters.files.clone_state import BASES_FILE, Bases, ForgottenTexts, state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder
 from holdfast.adapters.files.editing import differs, readable
@@ -22,7 +23,6 @@ from holdfast.adapters.files.written import PROPOSED_FILE, WRITTEN_FILE, Origins
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, Pages
-from holdfast.domain.pages.folders import KEPT
 from holdfast.domain.pages.syncing import NO_EDITS
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Written
@@ -88,7 +88,7 @@ class FileNotebook:
 
     def exists(self) -> bool:
         """Return whether this repository has pages."""
-        return any(os.path.lexists(self._root / path) for path in KEPT)
+        return keeps_pages(self._root)
 
     def read(self) -> Pages:
         """Read every page from disk.

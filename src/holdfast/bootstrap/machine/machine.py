@@ -16,6 +16,7 @@ from holdfast.bootstrap.plugs.addresses import (
     tenant_name,
 )
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.memory.place import DEFAULT_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -190,9 +191,18 @@ class Machine:
 
     @performs(Operation.READ)
     def open(self, *, tokens: str = "estimate", reading: CodeReading | None = None) -> Holdfast:
-        """Open the memory of the principal's space; create its store if there is none."""
+        """Open the memory of the principal's space; create its store if there is none.
+
+        Raises:
+            SecretRefusedError: The name of a new space looks like a secret.
+        """
         from holdfast.bootstrap.opening.wiring import CodeReading, open_holdfast
 
+        if self.principal.space != DEFAULT_SPACE and not self.has_store():
+            from holdfast.usecases.screening import screened
+
+            # It names a folder, and is in every row.
+            screened(self.principal.space, what="name of the space")
         return open_holdfast(
             principal=self.principal,
             home=self.home,

@@ -18,7 +18,6 @@ from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.bootstrap.plugs.addresses import state_folder_name
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.spaces import store_name
-from holdfast.domain.pages.folders import KEPT
 from holdfast.domain.refusals import PagesNeedRepositoryError
 from holdfast.domain.review.traces import GoneText, Reach, Trace
 
@@ -129,10 +128,12 @@ def open_notebook(folder: Path, home: Path | None = None) -> Notebook | None:
 
 def keeps_pages(folder: Path) -> bool:
     """Return whether the repository around a folder has pages, without reading any."""
+    from holdfast.adapters.disk import page_files
+
     repository = find_repository(Path(os.path.realpath(folder)))
     if repository is None:
         return False
-    return any(os.path.lexists(repository.root / path) for path in KEPT)
+    return page_files.keeps_pages(repository.root)
 
 
 def count_pages(folder: Path) -> int:

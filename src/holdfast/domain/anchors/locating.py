@@ -42,6 +42,8 @@ _LIKE = 0.3
 _STRAY = 15
 _ROOM = 10
 _WORD = re.compile(r"\w+")
+_BLANKS = re.compile(r"^[^\S\n]+|[^\S\n]+$|[^\S\n ]|[^\S\n]{2,}")
+_MARKS = {ord(" "): "·", ord("\t"): "→", 0xA0: "⍽"}
 
 SPACES_ONLY = "only white space changed"
 SEVERAL = "the same text stands in several places"
@@ -258,7 +260,7 @@ def changed(span: Span, path: str, compared: FileComparison) -> Sighting | None:
         verdict=Verdict.DRIFTED,
         places=(found(path, region.at, region.count),),
         how=SPACES_ONLY if spaces else "",
-        change=() if spaces else difference(then, now),
+        change=difference(*map(_with_marks, (then, now))) if spaces else difference(then, now),
     )
 
 
@@ -289,6 +291,11 @@ def _are_alike(then: Sequence[str], now: Sequence[str]) -> bool:
     if not old:
         return loose_hash(then) == loose_hash(now)
     return sum(word in new for word in old) >= _LIKE * len(old)
+
+
+def _with_marks(lines: Sequence[str]) -> list[str]:
+    """Return lines whose white space can be seen; a single blank between words stays a blank."""
+    return [_BLANKS.sub(lambda run: run[0].translate(_MARKS), line) for line in lines]
 
 
 def difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
-KEPT = tuple(f".holdfast/{name}" for name in ("memory", "project_state.json", "sessions", "tasks"))
-"""One of them means that the repository keeps pages: git keeps no empty folder, so a clone may
-have the state of the project, and no page of memories yet."""
+MARKS = (".holdfast/config.toml", ".holdfast/project_state.json")
+"""Files that git keeps, and that only a repository with pages has."""
+PAGES = (".holdfast/memory", ".holdfast/tasks")
+"""The folders of pages that git keeps."""
+PRIVATE_PAGES = frozenset({"candidates.md"})
+"""Pages that are written for this machine only."""

@@ -119,10 +119,6 @@ class CommandContext:
             is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
             raise NoStoreError(str(machine.store_file().parent), is_named=is_named)
         is_new = not machine.has_store()
-        if is_new and self.space != DEFAULT_SPACE:
-            from holdfast.usecases.screening import screened
-
-            screened(self.space, what="name of the space")  # it names a folder, and is in every row
         if is_new and self._is_dry:
             machine = self._machine_without_store()
         opened = machine.open(

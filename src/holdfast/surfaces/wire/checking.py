@@ -105,13 +105,14 @@ def _fields(where: str, value: Json, schema: Json) -> Iterator[tuple[str, str]]:
     others = schema.get("additionalProperties", True)
     for name in cast("list[str]", schema.get("required", [])):
         if name not in value:
-            yield where, f"needs the field '{name}'."
+            yield f"{where}.{name}", "is missing."
     for name, item in value.items():
         if name in properties:
             yield from _problems(f"{where}.{name}", item, properties[name])
         elif others is False:
             known = ", ".join(sorted(properties)) or "no fields"
-            yield where, f"has a field '{name[:_LONGEST_SHOWN]}'; it takes {known}."
+            field = f"{where}.{name[:_LONGEST_SHOWN]}"
+            yield field, f"is unknown; the {where} takes {known}."
         elif isinstance(others, dict):
             yield from _problems(f"{where}.{name[:_LONGEST_SHOWN]}", item, others)
 

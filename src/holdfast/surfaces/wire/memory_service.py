@@ -232,8 +232,8 @@ def _read(request: object, readers: Readers, *, required: Sequence[str] = ()) ->
     given = request if isinstance(request, Mapping) else {}
     if unknown := sorted(str(name) for name in given if name not in readers):
         takes = ", ".join(readers)
-        problem = f"has a field '{unknown[0][:40]}'; it takes {takes}."
-        raise BadFieldError(field=_NOUN, problem=problem)
+        problem = f"is unknown; the {_NOUN} takes {takes}."
+        raise BadFieldError(field=f"{_NOUN}'s {unknown[0][:40]}", problem=problem)
     return {
         own: read(fields, name)
         for name, (own, read) in readers.items()

@@ -132,7 +132,7 @@ def read_browse(
         key=fields.maybe_text("key"),
         labels=frozenset(fields.words("labels") if "labels" in given else ()),
         source=fields.maybe_text("source"),
-        pinned=True if fields.maybe_bool("pinned") else None,
+        pinned=fields.maybe_bool("pinned"),
         expired_at=now if fields.maybe_bool("expired") else None,
         recallable_at=now if fields.maybe_bool("recallable") else None,
         branch=fields.maybe_text("branch"),
@@ -152,9 +152,8 @@ def said(**fields: object) -> dict[str, object]:
 def _refuse_unknown(given: Mapping[str, object], known: tuple[str, ...], *, noun: str) -> None:
     if unknown := sorted(set(given) - set(known)):
         takes = ", ".join(sorted(known))
-        raise BadFieldError(
-            field=noun, problem=f"has a field '{unknown[0][:40]}'; it takes {takes}."
-        )
+        field = f"{noun}'s {unknown[0][:40]}"
+        raise BadFieldError(field=field, problem=f"is unknown; the {noun} takes {takes}.")
 
 
 def _no_better(word: str, defaults: Remember) -> Origin:

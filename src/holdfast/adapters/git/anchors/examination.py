@@ -106,7 +106,7 @@ class Examination:
         """
         if sighting.verdict in {Verdict.ORPHANED, Verdict.UNVERIFIABLE}:
             return
-        if any(place.path != span.path for place in sighting.places):
+        if any(place.path != span.path for place in sighting.places) or span.id in self._jumped:
             return
         verdicts.put(span, sighting, {span.path: digest(self._files[span.path].held)})
 
@@ -125,6 +125,7 @@ class Examination:
             here = own[span.id]
             there = elsewhere.get(span.id)
             found[span.id] = _together(here, there) or self._nowhere(span, trouble)
+        found |= self._without_proof(rest, found, view)
         doubtful = [span for span in rest if found[span.id].verdict.is_doubtful]
         return found | self._obscured(doubtful, found, view)
 
@@ -217,7 +218,9 @@ class Examination:
                 key = (span.path, span.anchor.blob if span.anchor is not None else None)
                 pair = compared.setdefault(key, FileComparison(then, lines))
                 budget = Budget(MOST_STEPS, whole=self._budget)
-                found[span.id] = locate(span, span.path, pair, budget=budget)
+                sighting = found[span.id] = locate(span, span.path, pair, budget=budget)
+                if sighting is not None and _has_jumped(span, sighting, pair):
+                    self._jumped.add(span.id)
             else:
                 file = marked.setdefault(span.path, Marked(lines))
                 found[span.id] = locate_by_marks(span, span.path, file)
@@ -250,6 +253,33 @@ class Examination:
             return search.run(), "" if search.is_whole else TOO_MANY
         except OutsideUnavailableError as error:
             return {}, str(error)
+
+    def _without_proof(
+        self, spans: Iterable[Span], found: Mapping[SpanId, Sighting], view: FileView
+    ) -> dict[SpanId, Sighting]:
+        """Withdraw the verdict on each text that was written where it is now, and not moved."""
+        from holdfast.adapters.git.anchors.moving import APART, Claim, MoveHistory
+
+        claims = []
+        for span in spans:
+            sighting, then = found[span.id], self._then(span)
+            if sighting.verdict is Verdict.MOVED:
+                (place,) = sighting.places
+                text = None if then is None else read_then(span, then.lines)
+                if place.path != span.path or span.id in self._jumped:
+                    claims.append(Claim(span, place.path, text))
+        if not claims:
+            return {}
+        history = MoveHistory(self._repository, view)
+        return {
+            claim.span.id: replace(found[claim.span.id], verdict=Verdict.DRIFTED, how=APART)
+            for claim in history.unproved(claims)
+        }
+
+    @cached_property
+    def _jumped(self) -> set[SpanId]:
+        """The spans whose text is in their own file, on the other side of some of its lines."""
+        return set()
 
     def _nowhere(self, span: Span, trouble: str) -> Sighting:
         from holdfast.adapters.git.reading.graph import is_partial, is_shallow
@@ -286,6 +316,19 @@ def _unknown(how: str) -> Sighting:
 def _is_unproved(sighting: Sighting | None) -> bool:
     """Tell whether the text of a span was found in its own file, but may be another copy."""
     return sighting is not None and sighting.how in {AROUND, SEVERAL}
+
+
+def _has_jumped(span: Span, sighting: Sighting, compared: FileComparison) -> bool:
+    """Tell whether a unique line that was below a text is above it now, or the reverse."""
+    if sighting.verdict is not Verdict.MOVED:
+        return False
+    was, at = span.first - 1, sighting.places[0].first - 1
+    now = compared.text_now.spots
+    return any(
+        (rows[0] < was) != (now[line][0] < at)
+        for line, rows in compared.text_then.spots.items()
+        if len(rows) == 1 and len(now.get(line, ())) == 1 and not was <= rows[0] < span.last
+    )
 
 
 def _is_settled(sighting: Sighting | None) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.anchors.locating import SPACES_ONLY
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.recall.rendering import cut_short
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
@@ -45,6 +46,8 @@ def show_changes(output: Output, checked: Iterable[Checked], *, indent: str = " 
     for one in checked:
         if one.sighting.change:
             output.say(indent, Dim(one.reference))
+        elif one.sighting.how == SPACES_ONLY:
+            output.say(indent, Dim(f"{one.reference}: {SPACES_ONLY}; the old lines are not stored"))
         for line in one.sighting.change:
             style = Good if line.startswith("+") else Bad if line.startswith("-") else Dim
             output.say(indent, style(line))
