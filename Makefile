@@ -250,8 +250,8 @@ bench-postgres: $(READY) .peers/postgres/.ready ## holdfast on Postgres beside o
 	nice -n 10 $(BIN)/python -m benchmarks.postgres --full --write docs/postgres.json
 	$(BIN)/python -m benchmarks.postgres --page docs/postgres.json
 
-bench-http: $(READY) .peers/postgres/.ready ## requests per second of holdfast serve, on a file and on Postgres
-	$(BIN)/python -m benchmarks.http --full
+bench-http: $(READY) $(CHROMA) ## requests per second of holdfast serve, on a file and on Postgres
+	$(BIN)/python -m benchmarks.http --full --write docs/benchmarks.md
 
 .interop/.ready: interop/package.json
 	@command -v npm >/dev/null || { echo "make interop needs npm, to fetch the programs"; exit 1; }

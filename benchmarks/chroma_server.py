@@ -16,7 +16,9 @@ from http import HTTPStatus
 from benchmarks.peers.processes import ROOT
 from benchmarks.plain_http import PlainConnection
 
-PROGRAM = ROOT / ".peers" / "postgres" / "bin" / "chroma"
+_PROGRAMS = ROOT / ".peers" / "chroma" / "bin"
+# Named as the interpreter's argument: the program itself names the folder it was installed in.
+_COMMAND = (_PROGRAMS / "python", _PROGRAMS / "chroma")
 _PATH = "/api/v2/tenants/default_tenant/databases/default_database/collections"
 _DIMENSION, _BATCH, _PATIENCE = 384, 500, 60.0
 Send = Callable[[int], None]
@@ -27,13 +29,13 @@ def chroma(
     texts: Sequence[str],
 ) -> Generator[tuple[int, Callable[[], Send], Callable[[], Send]] | None, None, None]:
     """Yield the process, and how to make a sender of questions and of writes; None without it."""
-    if not PROGRAM.exists():
+    if not all(part.exists() for part in _COMMAND):
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="holdfast-chroma-") as folder:
         port = _free_port()
         process = subprocess.Popen(
-            [str(PROGRAM), "run", "--path", folder, "--port", str(port)],
+            [*map(str, _COMMAND), "run", "--path", folder, "--port", str(port)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

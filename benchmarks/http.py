@@ -3,7 +3,8 @@
 A server with one and with two workers is measured, on a file and on Postgres. CPU time per request
 is the main measure; requests per second of wall time depend on the other load of the machine, and
 on the client, which runs on the same cores. As many requests are sent before, with other questions
-and not counted: every worker has then opened the store and knows some of its memories.
+and not counted: every worker has then opened the store and knows some of its memories. Each server
+is printed, and written into the page if that is asked for, as soon as it is measured.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ _BATCH = 500
 _ROUNDS_BEFORE = 10
 """Connections go to any worker, so that those of one round may all go to the same."""
 _FILE, _POSTGRES = "file", "Postgres"
-_LEFT_OUT = "chroma is left out: make .peers/postgres/.ready\n"
+_LEFT_OUT = "chroma is left out: make chroma\n"
+_BEGIN, _END = "<!-- http -->", "<!-- /http -->"
 Send = Callable[[int], None]
 """Send one request on a connection of this thread."""
 
@@ -70,24 +72,48 @@ def main() -> None:
     load = Load(memories=100, requests=16) if options.short else Load(memories=2_000, requests=400)
     workers = [1] if options.short else [1, 2]
     texts = list(itertools.islice(Corpus().memories(), load.memories))
-    figures: list[Figure] = []
     kinds = [options.only] if options.only else [_FILE, _POSTGRES]
+    told = Told(options.write)
     database = new_server() if _POSTGRES in kinds else None
     try:
         for number in workers:
             for kind in kinds:
                 used = database if kind == _POSTGRES else None
                 with _ours(kind, used, number, texts) as served:
-                    figures += _measured(served, load)
+                    told.add(_measured(served, load))
     finally:
         if database is not None:
             database.stop()
     if not options.short and not options.only:
-        figures += _beside(texts, load)
-    text = table(figures)
-    sys.stdout.write(text + "\n")
-    if options.write:
-        options.write.write_text(text + "\n", encoding="utf-8")
+        told.add(_beside(texts, load))
+
+
+class Told:
+    """The figures so far, and the loads of the machine under which they were measured."""
+
+    def __init__(self, page: Path | None) -> None:
+        if page is not None and not _has_place(page):
+            sys.exit(f"{page} has no place for the table: it lacks {_BEGIN} and {_END}.")
+        self._page = page
+        self._figures: list[Figure] = []
+        self._loads = [os.getloadavg()[0]]
+
+    def add(self, figures: Sequence[Figure]) -> None:
+        """Print figures, and write all of them so far into the page."""
+        self._figures += figures
+        self._loads.append(os.getloadavg()[0])
+        shown = f"Load of the machine: {min(self._loads):.1f} to {max(self._loads):.1f}."
+        sys.stdout.write(f"{table(figures)}\n{shown}\n\n")
+        sys.stdout.flush()
+        if self._page is not None:
+            before, rest = self._page.read_text(encoding="utf-8").split(_BEGIN, 1)
+            words = f"{_BEGIN}\n{table(self._figures)}\n\n{shown}\n{_END}"
+            self._page.write_text(before + words + rest.split(_END, 1)[1], encoding="utf-8")
+
+
+def _has_place(page: Path) -> bool:
+    text = page.read_text(encoding="utf-8")
+    return 0 <= text.find(_BEGIN) < text.find(_END)
 
 
 def _options() -> argparse.Namespace:
@@ -96,7 +122,7 @@ def _options() -> argparse.Namespace:
     length.add_argument("--short", action="store_true", help="one worker, in seconds")
     length.add_argument("--full", action="store_true", help="1 and 2 workers (the default)")
     parser.add_argument("--only", choices=[_FILE, _POSTGRES], help="measure only this store")
-    parser.add_argument("--write", type=Path, help="also write the table into this file")
+    parser.add_argument("--write", type=Path, help="also write the table into this page")
     return parser.parse_args()
 
 

@@ -405,6 +405,7 @@ def test_no_surface_reaches_around_the_application() -> None:
 
 
 LIGHT = {
+    "holdfast.bootstrap.process": "a process is set up before anything is opened",
     "holdfast.bootstrap.plugs.addresses": "it names the store before anything is opened",
     "holdfast.bootstrap.plugs.default_remote": "the same, for a prompt",
     "holdfast.bootstrap.plugs.early_settings": "agents are told of tools before anything is opened",

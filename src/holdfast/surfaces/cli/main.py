@@ -6,9 +6,10 @@ the badge's time budget.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
+
+from holdfast.bootstrap.process import prepare_process
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.place import SpaceId
 
-# Garbage collection takes a tenth of a start of a tenth of a second and frees nothing.
-_GARBAGE_THRESHOLD = 50_000
 _NAMING = frozenset({"--home", "--space", "--store", "--tenant"})
 _QUIET = frozenset({"--badge", "-q", "--quiet", "--no-color"})
 
@@ -27,9 +26,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run one command and exit with its exit code."""
     if argv is not None:
         sys.exit(_run(list(argv)))
-    gc.set_threshold(_GARBAGE_THRESHOLD)
-    # One question is too little work for the threads that numpy starts at its import.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    prepare_process()
     code = _run(sys.argv[1:], is_process=True)
     # Everything is flushed and closed. Tearing down the interpreter object by object would
     # take another tenth of the command and free nothing that the operating system does not.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 from uvicorn.supervisors.multiprocess import Multiprocess
 
+from holdfast.bootstrap.process import prepare_process
 from holdfast.domain.service_errors import CannotListenError
 from holdfast.surfaces.http.application import HttpServer
 from holdfast.surfaces.http.connections import BoundedConnection, raise_file_limit
@@ -98,7 +99,8 @@ def serve(options: ServeOptions, *, tell: Callable[[str], None]) -> int:
 
 
 def worker() -> ASGIApp:
-    """Return the application of one worker process."""
+    """Return the application of one worker process, which is spawned and runs no command."""
+    prepare_process()
     return HttpServer(ServeOptions.read(os.environ[_VARIABLE])).app()
 
 

@@ -1,0 +1,83 @@
+"""The worker processes of a server: they are spawned, and have the settings of a command."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.http.conftest import Home, client
+from tests.http.test_program import program
+from tests.patience import PAUSE
+from tests.requirements import requirement
+
+# Python imports this module in every process that starts with its folder in the search path.
+_TELLING = """
+import gc, os, signal
+
+def tell(number, frame):
+    name = os.path.join({folder!r}, str(os.getpid()))
+    with open(name + ".part", "w") as file:
+        file.write(" ".join(map(str, gc.get_threshold())))
+        file.write(" " + os.environ["OPENBLAS_NUM_THREADS"])
+    os.replace(name + ".part", name)
+
+signal.signal(signal.SIGUSR1, tell)
+"""
+
+_EVENTS = "anon_inode:[eventpoll]"
+_WATCHED = 2
+"""An event loop watches a pipe of its own, and the address as soon as the application is ready."""
+
+
+@requirement("http.worker-settings")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_process_that_answers_has_the_settings_of_a_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    told = tmp_path / "told"
+    told.mkdir()
+    (tmp_path / "sitecustomize.py").write_text(_TELLING.format(folder=str(told)))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+
+    with program(Home(tmp_path / "home"), "--workers", str(workers)) as (process, url):
+        with client(url) as caller:
+            assert caller.get("/healthz").status_code == 200
+        answering = [process.pid] if workers == 1 else _spawned(process.pid, workers)
+        settings = {_asked(told, pid) for pid in answering}
+
+    assert settings == {"50000 10 10 1"}
+
+
+def _spawned(parent: int, number: int) -> list[int]:
+    """Return the workers of a server, once all of them wait for requests."""
+    while True:
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        found = [int(child) for child in children if _is_worker(int(child))]
+        if len(found) == number:
+            return found
+        time.sleep(PAUSE)
+
+
+def _is_worker(pid: int) -> bool:
+    """Tell whether a process is a worker that waits for requests."""
+    folder = Path(f"/proc/{pid}")
+    if b"spawn_main" not in (folder / "cmdline").read_bytes():
+        return False
+    try:
+        opened = [one for one in (folder / "fd").iterdir() if str(one.readlink()) == _EVENTS]
+        watched = [(folder / "fdinfo" / one.name).read_text().count("tfd:") for one in opened]
+    except FileNotFoundError:  # a process that starts opens and closes files
+        return False
+    return any(number >= _WATCHED for number in watched)
+
+
+def _asked(told: Path, pid: int) -> str:
+    os.kill(pid, signal.SIGUSR1)
+    while not (told / str(pid)).exists():
+        time.sleep(PAUSE)
+    return (told / str(pid)).read_text()
