@@ -27,7 +27,7 @@ class PostgresFinding(SqliteFinding):
         """The keyword index."""
         from holdfast.adapters.sqlite.recall.words import SqliteWords
 
-        return SqliteWords(self._work, self._memories, in_one=True)
+        return SqliteWords(self._work, self._memories)
 
     @cached_property
     def meaning(self) -> SqliteMeaning:

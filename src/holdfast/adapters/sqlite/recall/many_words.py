@@ -59,9 +59,9 @@ class _Search:
         if deeper is not None:
             self.depth = deeper
             return
-        is_settled = self.queries.pop(0).settles_it and has_enough
+        self.queries.pop(0)
         self.depth = self.first_depth
-        if is_settled:
+        if has_enough:
             self.queries.clear()
 
 
@@ -77,9 +77,7 @@ class ManyWords:
         self._limit = limit
         self._verdicts: dict[int, bool] = {}
 
-    def search(
-        self, questions: Sequence[Sequence[str]], *, in_one: bool
-    ) -> tuple[tuple[Hit, ...], ...]:
+    def search(self, questions: Sequence[Sequence[str]]) -> tuple[tuple[Hit, ...], ...]:
         """Return the best matches of each question, as a single search would."""
         self._work.check_words()
         asked = [list(terms)[:MOST_TERMS] for terms in questions]
@@ -87,7 +85,7 @@ class ManyWords:
         last = self._work.last_sequence()
         if last <= SMALL:
             return tuple(self._weighed(known))
-        queries = [ways(terms, last, in_one=in_one) if terms else [] for terms in known]
+        queries = [ways(terms, last) if terms else [] for terms in known]
         return tuple(self._matched(queries))
 
     def alike(self, claims: Sequence[str]) -> tuple[tuple[MemoryRecord, ...], ...]:
@@ -139,8 +137,11 @@ class ManyWords:
 
     def _match(self, query: str, depth: int, searches: list[_Search]) -> Mapping[_Search, bool]:
         """Add the matches of each search to its scores; return whether these were all."""
-        expressions = as_json([one.queries[0].expression for one in searches])
-        asked: dict[str, Value] = {"expressions": expressions, "depth": depth}
+        asked: dict[str, Value] = {
+            "expressions": as_json([one.queries[0].expression for one in searches]),
+            "rares": as_json([one.queries[0].rare for one in searches]),
+            "depth": depth,
+        }
         try:
             with limited(self._work.connection, QueryDeadline(many=len(searches))):
                 rows = self._work.rows(_EACH[query], asked)

@@ -87,18 +87,21 @@ def limited(
 
 
 class WordQuery(NamedTuple):
-    """One query to try: ordered by score, or newest first if scoring would cost too much."""
+    """One query to try: ordered by score, or newest first if scoring would cost too much.
+
+    ``rare`` is the first part of the expression, if the words of the other part only help to rank.
+    """
 
     expression: str
     query: str = "match"
-    settles_it: bool = True
+    rare: str = ""
 
 
-def ways(terms: list[Term], memories: int, *, in_one: bool = False) -> list[WordQuery]:
+def ways(terms: list[Term], memories: int) -> list[WordQuery]:
     """Return the queries to try in order; the next is used if one gives too few hits.
 
     Words that are in many memories only help to rank the hits of rarer words: a query for common
-    words alone would visit every memory. ``in_one`` means that one query can rank in this way.
+    words alone would visit every memory.
     """
     scored = min(_MOST_SCORED, _SCORED + memories // 60)
     walked = min(_MOST_WALKED, _WALKED + memories // 2)
@@ -109,14 +112,10 @@ def ways(terms: list[Term], memories: int, *, in_one: bool = False) -> list[Word
         return _ways_of_common(terms[:2], together <= scored and sum(spread[:2]) <= walked // 2)
     telling = sum(term.share < _TELLS_NOTHING for term in terms)
     helpers = terms[len(rare) : telling][: _affordable(spread[len(rare) : telling], walked)]
-    of_rare = WordQuery(expression=_any(rare))
     if not helpers:
-        return [of_rare]
+        return [WordQuery(expression=_any(rare))]
     both = f"({_any(rare)}) AND ({_any(helpers)})"
-    if in_one:
-        return [WordQuery(expression=both, query="match_helped")]
-    # The best answer may contain every rare word and none of the others: run both queries.
-    return [WordQuery(expression=both, settles_it=False), of_rare]
+    return [WordQuery(expression=both, query="match_helped", rare=_any(rare))]
 
 
 def _ways_of_common(pair: list[Term], can_be_scored: bool) -> list[WordQuery]:  # noqa: FBT001 - private

@@ -34,10 +34,9 @@ _MOST_COUNTED = 5_000
 class SqliteWords:
     """The keyword index of one transaction, always up to date."""
 
-    def __init__(self, work: Work, memories: SqliteMemories, *, in_one: bool = False) -> None:
+    def __init__(self, work: Work, memories: SqliteMemories) -> None:
         self.work = work
         self.memories = memories
-        self._in_one = in_one
         self._counted: dict[str, float] = {}
 
     def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
@@ -54,8 +53,7 @@ class SqliteWords:
             scores = self._weighed(known)
             taken = self.memories.among(in_order(scores), within, limit=limit)
         else:
-            queries = ways(known, last, in_one=self._in_one)
-            taken = self._tried(queries, within, limit, scores)
+            taken = self._tried(ways(known, last), within, limit, scores)
         return tuple([Hit(sequence=sequence, score=-scores[sequence]) for sequence in taken])
 
     def counts(self, terms: Collection[str], *, place: Place | None = None) -> TermCounts:
@@ -119,8 +117,7 @@ class SqliteWords:
             return tuple([self.search(terms, within, limit=limit) for terms in questions])
         from holdfast.adapters.sqlite.recall.many_words import ManyWords
 
-        many = ManyWords(self.work, self.memories, within, limit=limit)
-        return many.search(questions, in_one=self._in_one)
+        return ManyWords(self.work, self.memories, within, limit=limit).search(questions)
 
     def alike_each(
         self, claims: Sequence[str], within: Selection, *, limit: int
@@ -150,7 +147,7 @@ class SqliteWords:
                 taken = self.memories.among(in_order(found), within, limit=limit, verdicts=verdicts)
                 is_done = exhausted or len(taken) >= limit
                 depth = None if is_done else next_depth(depth)
-            if way.settles_it and len(taken) >= limit:
+            if len(taken) >= limit:
                 break
         return taken
 
@@ -166,7 +163,11 @@ class SqliteWords:
 
     def _match(self, way: WordQuery, depth: int, scores: dict[int, float]) -> bool:
         """Add matches to the scores, keeping the better score; return whether these were all."""
-        values: dict[str, Value] = {"expression": way.expression, "depth": depth}
+        values: dict[str, Value] = {
+            "expression": way.expression,
+            "rare": way.rare,
+            "depth": depth,
+        }
         try:
             rows = self.work.rows(way.query, values)
         except apsw.InterruptError:

@@ -18,6 +18,18 @@ SELECT rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5) AS score
   FROM memory_fts WHERE memory_fts MATCH :expression
  ORDER BY score, rowid LIMIT :depth;
 
+-- name: match_helped
+-- Every memory with a rare word; the other words of the expression only help to rank it. FTS5 would
+-- visit every memory with a common word to rank all of them in one query.
+WITH helped (seq, score) AS MATERIALIZED (
+    SELECT rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5)
+      FROM memory_fts WHERE memory_fts MATCH :expression)
+SELECT seq, score FROM helped
+ UNION ALL
+SELECT rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5)
+  FROM memory_fts WHERE memory_fts MATCH :rare AND rowid NOT IN (SELECT seq FROM helped)
+ ORDER BY score, seq LIMIT :depth;
+
 -- name: match_each
 -- Each expression by itself, for a store that is small enough to weight every word.
 SELECT wanted.key, memory_fts.rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5)
@@ -36,6 +48,19 @@ SELECT wanted.key, (SELECT json_group_array(json_array(best.seq, best.score)) FR
     SELECT rowid AS seq, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5) AS score
       FROM memory_fts WHERE memory_fts MATCH wanted.value
      ORDER BY score, rowid LIMIT :depth) best)
+  FROM json_each(:expressions) wanted;
+
+-- name: match_helped_for_each
+SELECT wanted.key, (SELECT json_group_array(json_array(best.seq, best.score)) FROM (
+    WITH helped (seq, score) AS MATERIALIZED (
+        SELECT rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5)
+          FROM memory_fts WHERE memory_fts MATCH wanted.value)
+    SELECT seq, score FROM helped
+     UNION ALL
+    SELECT rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5)
+      FROM memory_fts
+     WHERE memory_fts MATCH :rares ->> wanted.key AND rowid NOT IN (SELECT seq FROM helped)
+     ORDER BY score, seq LIMIT :depth) best)
   FROM json_each(:expressions) wanted;
 
 -- name: match_newest_for_each
