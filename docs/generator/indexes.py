@@ -11,6 +11,7 @@ UNUSED = (
     *(32, 48, 128, 131, 139, 142, 144, 145, 146, 148, 149, 151, 152),
     *(154, 155, 157, 158, 161, 167),
     *(174, 176, 177, 178, 180, 182, 183, 184, 185, 186),
+    *range(188, 194),
 )
 """Numbers of decisions that were never given to a page; a number is not given again."""
 
