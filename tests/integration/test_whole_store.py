@@ -17,6 +17,7 @@ from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.encryption.errors import NoStoreCipherError, StoreLockedError
 from holdfast.domain.encryption.keys import KeyBytes, read_key
 from tests.adapters.test_repository import git
+from tests.cli.program import Program
 from tests.requirements import requirement
 
 ENVIRONMENT = Path(__file__).parents[2] / ".peers" / "sqlcipher"
@@ -84,9 +85,12 @@ class Person:
 
     def encrypted(self) -> str:
         """Remember something, encrypt the store, and return the id of its key."""
-        self.well("remember", "--because", "I heard it.", f"The {CANARY} sings in Bern.")
-        self.well("task", "add", f"Feed the {CANARY}")
-        self.well("key", "create")
+        # A store in clear is filled in this process: of all these commands, only the last
+        # needs a library that can encrypt.
+        program = Program(self.home, self.folder, {"HOLDFAST_KEYS": str(self.keys)})
+        program("remember", "--because", "I heard it.", f"The {CANARY} sings in Bern.").well()
+        program("task", "add", f"Feed the {CANARY}").well()
+        program("key", "create").well()
         return str(json.loads(self.well("key", "encrypt-store", "--json"))["key"])
 
     def files_with(self, word: str) -> list[str]:

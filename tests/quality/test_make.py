@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -33,7 +34,7 @@ def stages() -> list[list[str]]:
 def chosen(words: list[str]) -> set[Path]:
     """Return the files of tests that a run of pytest collects."""
     ignored = {words[at + 1] for at, word in enumerate(words) if word == "--ignore"}
-    given = {word for word in words if word.startswith("tests/")} - ignored
+    given = {word for word in words if word.startswith("tests/") and "::" not in word} - ignored
     found = {
         file
         for path in map(ROOT.joinpath, given)
@@ -42,14 +43,33 @@ def chosen(words: list[str]) -> set[Path]:
     return found - {ROOT / path for path in ignored}
 
 
+def single(words: list[str]) -> set[str]:
+    """Return the single tests that a run of pytest is given, or must leave out."""
+    return {word for word in words if "::" in word}
+
+
 def test_every_test_is_in_one_of_two_runs_and_the_first_is_measured() -> None:
     measured, others = stages()
 
     assert "--cov" in measured
     assert "--cov" not in others
-    assert "tests/unit/test_secret_bounds.py" in others  # a file of tests/unmeasured.txt
+    assert "tests/unit/test_secret_bounds.py" in others  # dear with coverage
     assert chosen(measured) & chosen(others) == set()
     assert chosen(measured) | chosen(others) == set(ROOT.glob("tests/**/test_*.py"))
+    assert single(measured) == single(others)
+    assert all(others[others.index(one) - 1] == "--deselect" for one in single(others))
+
+
+def test_a_single_test_that_is_measured_leaves_out_no_other_test() -> None:
+    """Pytest leaves out every test whose name begins with the given one."""
+    measured, others = stages()
+
+    for one in single(measured):
+        path, name = one.split("::")
+        text = (ROOT / path).read_text(encoding="utf-8")
+        test = name.partition("[")[0]
+        assert re.findall(rf"^def ({test}\w*)", text, re.MULTILINE) == [test], one
+        assert ROOT / path in chosen(others)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3, 4])

@@ -10,7 +10,7 @@ from holdfast.domain.exchange.bundle_reading import bundle_from_json, checked_fr
 from holdfast.domain.exchange.bundle_shape import bundle_json, checked_json
 from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.anchor import Checked, FoundLines, Sighting, Verdict
-from holdfast.domain.recall.bundle import PassageItem, Reason
+from holdfast.domain.recall.bundle import NOT_KEPT, PassageItem, Reason
 from holdfast.domain.recall.question import Question
 from tests.builders import a_bundle, an_item
 
@@ -105,3 +105,8 @@ def test_a_bundle_from_before_verdicts_were_kept_reads_back_without() -> None:
 )
 def test_a_verdict_reads_as_a_person_would_say_it(sighting: Sighting, words: str) -> None:
     assert sighting.words == words
+
+
+def test_a_bundle_that_could_not_be_stored_says_so() -> None:
+    assert a_bundle(notes=("Two memories were left out.",)).is_kept
+    assert not a_bundle(notes=(f"{NOT_KEPT}: the disk is full",)).is_kept
