@@ -23,7 +23,8 @@ TOOLS = (
     *("racy", "hostile", "offers", "common", "http", "postgres", "workspaces", "agents"),
     *("remote", "sessions", "prune", "roles", "frameworks"),
 )
-PARTS_OF_DISK = ("full_disk", "read_only", "damage", "tails")
+PARTS = ("full_disk", "read_only", "damage", "tails", "tenants")
+"""Parts of the tools ``disk`` and ``postgres`` that also run by themselves."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -74,7 +75,7 @@ def _command(name: str, options: argparse.Namespace) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m torture", description=__doc__)
-    parser.add_argument("tool", choices=[*TOOLS, *PARTS_OF_DISK, "all", "planted", "record"])
+    parser.add_argument("tool", choices=[*TOOLS, *PARTS, "all", "planted", "record"])
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--full", action="store_true", help="as long as the promises ask for")
     length.add_argument("--short", action="store_true", help="a few seconds each (the default)")

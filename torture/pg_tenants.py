@@ -2,7 +2,8 @@
 
 The calls are random: some are refused and rolled back, some run out of time while the table is
 locked, and some are cancelled by a client that goes away. Each tenant marks its texts, so a foreign
-row is recognised in any answer. At the end the rows of each tenant are what its calls left.
+row is recognised in any answer. The answer about a foreign memory must be the one about a memory
+that nobody has. At the end the rows of each tenant are what its calls left.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ from torture.writer import claim_of
 
 TENANTS, CONNECTIONS, TIME_LIMIT = 20, 4, 1
 _FEW_TENANTS = 6
+_CALLS_PER_LOCK = 4_000
 _ABSENT, _NOBODY = "m_01k9z3v8m2f4n6q8s0u2w4y6a8", "m_01k9z3v8m2f4n6q8s0u2w4y6a9"
-_MARK = re.compile(r"tenant(\d\d)n")
+_MARK, _ID = re.compile(r"tenant(\d\d)n"), re.compile(r"m_[0-9a-z]{26}")
 _ALL = "SELECT tenant_id, value FROM holdfast.memory"
 _WRITE_OUTCOMES = (HTTPStatus.CREATED, HTTPStatus.SERVICE_UNAVAILABLE)
 
@@ -64,9 +66,10 @@ class Tenant:
 class Calls:
     """The calls of one tenant to the server."""
 
-    def __init__(self, server: Serving, tenant: Tenant, others: list[Tenant]) -> None:
+    def __init__(self, server: Serving, tenant: Tenant, others: list[Tenant], nothing: str) -> None:
         self.server, self.tenant, self.others = server, tenant, others
         self.caller = server.caller(tenant.token)
+        self.nothing = nothing
 
     def run(self) -> None:
         """Make all calls of this tenant."""
@@ -139,6 +142,8 @@ class Calls:
         status = self.send(method, path, body)
         if status not in {HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE}:
             self.wrong(f"FOREIGN {method} {path} was answered with {status}")
+        elif status == HTTPStatus.NOT_FOUND and _without_ids(self.answer) != self.nothing:
+            self.wrong(f"HINT of a foreign memory: {method} {path} was answered with {self.answer}")
 
     def fail(self) -> None:
         """Send claims of which one is refused: none may be stored."""
@@ -166,7 +171,8 @@ class Calls:
 def run(task: Task, database: Server) -> Report:
     """Let all tenants call at once, lock the table now and then, and compare the rows."""
     calls = task.number(short=20, full=10_000)
-    locks, many = (50, TENANTS) if task.full else (1, _FEW_TENANTS)
+    many = TENANTS if task.full else _FEW_TENANTS
+    locks = max(1, calls * many // _CALLS_PER_LOCK)
     tenants = [_tenant(task, database, number, calls) for number in range(many)]
     environment = os.environ | {
         STORE_VARIABLE: database.url(),
@@ -176,8 +182,9 @@ def run(task: Task, database: Server) -> Report:
     options = ("--threads", str(CONNECTIONS), "--time-limit", str(TIME_LIMIT))
     server = Serving.start(environment, *options)
     try:
+        nothing = _without_ids(_about_nothing(server, tenants[0]))
         threads = [
-            threading.Thread(target=_calls(server, tenant, tenants), daemon=True)
+            threading.Thread(target=_calls(server, tenant, tenants, nothing), daemon=True)
             for tenant in tenants
         ]
         for thread in threads:
@@ -207,12 +214,27 @@ def _tenant(task: Task, database: Server, number: int, calls: int) -> Tenant:
     return Tenant(number=number, id=tenant, token=in_child(token), calls=calls, chance=chance)
 
 
-def _calls(server: Serving, tenant: Tenant, tenants: list[Tenant]) -> Callable[[], None]:
+def _about_nothing(server: Serving, tenant: Tenant) -> object:
+    """Return the answer about a memory that no tenant has; the first may come too late."""
+    caller, status = server.caller(tenant.token), HTTPStatus.SERVICE_UNAVAILABLE.value
+    while status == HTTPStatus.SERVICE_UNAVAILABLE:
+        status, answer = caller.send("GET", f"/v1/memories/{_ABSENT}")
+    caller.connection.close()
+    return answer
+
+
+def _without_ids(answer: object) -> str:
+    return _ID.sub("", json.dumps(answer))
+
+
+def _calls(
+    server: Serving, tenant: Tenant, tenants: list[Tenant], nothing: str
+) -> Callable[[], None]:
     others = [one for one in tenants if one is not tenant]
 
     def calls() -> None:
         try:
-            Calls(server, tenant, others).run()
+            Calls(server, tenant, others, nothing).run()
         except (OSError, ValueError) as error:
             tenant.tally += faulty(f"tenant {tenant.number} broke off: {error!r}")
 

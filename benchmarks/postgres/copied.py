@@ -51,7 +51,7 @@ class LateIndex:
     def build(self) -> None:
         """Create the indexes that were dropped."""
         with psycopg.connect(self._owner, autocommit=True) as connection:
-            connection.execute("SET maintenance_work_mem = '2GB'")
+            connection.execute("SET maintenance_work_mem = '4GB'")
             connection.execute("SET max_parallel_maintenance_workers = 4")
             for _, text in self._made:
                 connection.execute(text.encode())
