@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from holdfast.adapters.files.clone_state import BASES_FILE, Bases, ForgottenTexts, state_of
+from holdfast.adapters.files.clone_state import (
+    BASES_FILE,
+    Bases,
+    ForgottenTexts,
+    from_other_branches,
+    state_of,
+)
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder
 from holdfast.adapters.files.editing import differs, readable
 from holdfast.adapters.files.entries import CONFLICT
@@ -24,6 +31,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, Pages
 from holdfast.domain.pages.folders import KEPT
 from holdfast.domain.pages.syncing import NO_EDITS
+from holdfast.domain.refusals import PagesBusyError, PageUnwritableError
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Written
 
@@ -170,18 +178,27 @@ class FileNotebook:
         """
         if self._versions is None:
             return None
-        pages = self._versions.committed(MEMORY)
-        found: dict[MemoryId, set[str]] = {}
-        for path, content in pages.items():
-            # Each page by itself: of two entries with one uid, both count here.
-            for entry in _said_by(content, path) if path.endswith(".md") else ():
-                found.setdefault(entry.uid or MemoryId(entry.digest), set()).add(entry.digest)
-        return {name: frozenset(digests) for name, digests in found.items()}
+        return _digests(self._versions.committed(MEMORY))
 
     def bases(self) -> Mapping[MemoryId, Base]:
-        """Return the last synced state of the branch that is checked out."""
+        """Return the last synced state of the branch that is checked out.
+
+        A branch that was never synced begins with what page and store agreed on where it was made.
+        """
         self._branch = self._checked_out()
-        return self._bases.of(self._branch)
+        versions = self._versions
+        if versions is None or self._bases.has(self._branch):
+            return self._bases.of(self._branch)
+        found = from_other_branches(
+            self._bases.of_others(self._branch),
+            versions,
+            lambda commit: _digests(versions.committed(MEMORY, at=commit)),
+        )
+        if found:
+            # The other branch may agree on another text before this one is synced again.
+            with suppress(PagesBusyError, PageUnwritableError), held_lock(self._lock):
+                self._bases.keep(self._branch, found)
+        return found
 
     def set_bases(self, bases: Mapping[MemoryId, Base], *, edits: Edits = NO_EDITS) -> None:
         """Store the synced state, unless another branch was checked out since the pages were read.
@@ -303,6 +320,16 @@ class FileNotebook:
 
     def _checked_out(self) -> str:
         return _NO_BRANCH if self._versions is None else self._versions.branch()
+
+
+def _digests(pages: Mapping[str, bytes]) -> dict[MemoryId, frozenset[str]]:
+    """Return the digests of the entries of committed pages."""
+    found: dict[MemoryId, set[str]] = {}
+    for path, content in pages.items():
+        # Each page by itself: of two entries with one uid, both count here.
+        for entry in _said_by(content, path) if path.endswith(".md") else ():
+            found.setdefault(entry.uid or MemoryId(entry.digest), set()).add(entry.digest)
+    return {name: frozenset(digests) for name, digests in found.items()}
 
 
 def _said_by(content: bytes, path: str) -> list[PageEntry]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import write_whole
 from holdfast.adapters.disk.json_files import read_json
-from holdfast.adapters.files.clone_state import TASKS_FILE, state_of
+from holdfast.adapters.files.clone_state import TASKS_FILE, from_other_branches, state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder, read_file
 from holdfast.adapters.files.frontmatter import Field, FrontmatterTrouble, read_block
 from holdfast.adapters.files.pages import HOME
@@ -121,24 +121,22 @@ class FileTaskPages:
 
     def committed(self) -> Mapping[TaskId, str]:
         """Return the digests of the readable pages in the last commit."""
-        found: dict[TaskId, str] = {}
-        for path, content in self._versions.committed(FOLDER).items():
-            name = _NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))
-            if name is not None:
-                with suppress(UnicodeDecodeError, InvalidError):
-                    task_id = TaskId(name[1])
-                    found[task_id] = parsed(content.decode("utf-8"), task_id).digest
-        return found
+        return _digests(self._versions.committed(FOLDER))
 
     def bases(self) -> Mapping[TaskId, TaskBase]:
-        """Return the synced state of this branch."""
-        kept = self._read().get(self._branch(), {})
-        found = kept if isinstance(kept, dict) else {}
-        return {
-            TaskId(name): TaskBase(**{key: one[key] for key in _KEPT if key in one})
-            for name, one in found.items()
-            if isinstance(one, dict)
-        }
+        """Return the synced state of this branch.
+
+        A branch that was never synced begins with what page and store agreed on where it was made.
+        """
+        kept, branch = self._read(), self._branch()
+        if branch in kept:
+            return _bases(kept[branch])
+        others = (_bases(kept[name]) for name in reversed(kept))
+        return from_other_branches(others, self._versions, self._texts_at)
+
+    def _texts_at(self, commit: str) -> dict[TaskId, frozenset[str]]:
+        digests = _digests(self._versions.committed(FOLDER, at=commit))
+        return {name: frozenset({digest}) for name, digest in digests.items()}
 
     def set_bases(self, bases: Mapping[TaskId, TaskBase], *, edits: Edits = NO_EDITS) -> None:
         """Store the synced state of this branch, and the edits that no person made."""
@@ -148,7 +146,9 @@ class FileTaskPages:
             name: {key: value for key in _KEPT if (value := getattr(base, key)) is not None}
             for name, base in sorted(bases.items())
         }
-        everything = {**self._read(), self._branch(): shapes}
+        everything = self._read()
+        everything.pop(self._branch(), None)  # the latest is the last
+        everything[self._branch()] = shapes
         try:
             write_whole(self._bases, json.dumps(everything).encode())
         except OSError as error:
@@ -162,6 +162,27 @@ class FileTaskPages:
 
     def _branch(self) -> str:
         return self._versions.branch() or _NO_BRANCH
+
+
+def _bases(kept: object) -> dict[TaskId, TaskBase]:
+    found = kept if isinstance(kept, dict) else {}
+    return {
+        TaskId(name): TaskBase(**{key: one[key] for key in _KEPT if key in one})
+        for name, one in found.items()
+        if isinstance(one, dict)
+    }
+
+
+def _digests(pages: Mapping[str, bytes]) -> dict[TaskId, str]:
+    """Return the digests of the readable ones of committed pages."""
+    found: dict[TaskId, str] = {}
+    for path, content in pages.items():
+        name = _NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))
+        if name is not None:
+            with suppress(UnicodeDecodeError, InvalidError):
+                task_id = TaskId(name[1])
+                found[task_id] = parsed(content.decode("utf-8"), task_id).digest
+    return found
 
 
 class BadTaskPageError(InvalidError, code="bad-task-page"):

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.adapters.git.reading.objects import read_blobs
-from holdfast.adapters.git.reading.refs import HEADS, read_refs
+from holdfast.adapters.git.reading.refs import HEADS, moves, read_refs
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.memory.anchor import is_whole
 from holdfast.domain.refusals import PageUnwritableError
-from holdfast.ports.anchors.clone import Stages
+from holdfast.ports.anchors.clone import BranchStart, Stages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from holdfast.adapters.git.reading.repository import Repository
 
@@ -47,13 +48,25 @@ class GitVersions:
             return target
         return f"HEAD@{refs.tip('HEAD')}"
 
-    def committed(self, folder: str) -> Mapping[str, bytes]:
-        """Return the files below a folder in the last commit.
+    def branch_start(self, asked: Collection[str]) -> BranchStart | None:
+        """Return where the checked out branch was made in this clone, by its reflog."""
+        target = read_refs(self._repository).target("HEAD") or ""
+        log = moves(self._repository, target.removeprefix(HEADS)) if target else []
+        if not log or log[0].old.strip("0"):
+            return None
+        commit = log[0].new
+        named = {one for one in asked if is_whole(one)}
+        status, beyond, _ = ask_git(self._repository, "rev-list", *named, f"^{commit}", "--")
+        contained = named.difference(beyond.split()) if status == 0 else ()
+        return BranchStart(commit=commit, contained=frozenset(contained))
+
+    def committed(self, folder: str, *, at: str | None = None) -> Mapping[str, bytes]:
+        """Return the files below a folder in a commit, by default in the last one.
 
         Raises:
             OutsideUnavailableError: Git is not installed, or refuses to read the repository.
         """
-        head = read_refs(self._repository).tip("HEAD")
+        head = at or read_refs(self._repository).tip("HEAD")
         if head is None:
             return {}
         found = {}
