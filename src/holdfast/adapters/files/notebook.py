@@ -20,7 +20,7 @@ from holdfast.adapters.files.entries import CONFLICT
 from holdfast.adapters.files.generated_mark import is_as_made, marked
 from holdfast.adapters.files.healing import healed
 from holdfast.adapters.files.late_saves import Rescue, Settler
-from holdfast.adapters.files.layout import ignore_private
+from holdfast.adapters.files.layout import NOT_IGNORED, keep_private
 from holdfast.adapters.files.page_index import PageIndex
 from holdfast.adapters.files.page_writing import with_puts
 from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
@@ -49,6 +49,7 @@ _MOST_TRIES = 100
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _NO_BRANCH = "-"
 _IGNORING = f"{HOME}/.gitignore"
+_CANDIDATES = f"{MEMORY}/candidates.md"
 
 
 class PagesElsewhere(Protocol):
@@ -219,8 +220,9 @@ class FileNotebook:
 
     def heal(self) -> Sequence[Flaw]:
         """Rebuild pages with conflict markers; return the conflicts that remain."""
+        exposed = self._exposed_candidates() if self.exists() else ()
         if not any(b"<<<<<<<" in one for one in find_pages(self._root).contents.values()):
-            return ()
+            return exposed
         unmerged = {} if self._versions is None else self._versions.unmerged(MEMORY)
         with held_lock(self._lock):
             self._tidy()
@@ -230,7 +232,20 @@ class FileNotebook:
                     self._swapper.swap(path, content, fresh or b"")
             self._settler.settle()
         problems = read_pages(find_pages(self._root).contents).flaws
-        return tuple(flaw for flaw in problems if flaw.problem == CONFLICT)
+        return (*exposed, *(flaw for flaw in problems if flaw.problem == CONFLICT))
+
+    def _exposed_candidates(self) -> tuple[Flaw, ...]:
+        """Return why the page of candidates is not written, if git would not ignore it."""
+        with suppress(UnreadableError):
+            if reason := self._exposed(_CANDIDATES):
+                return (Flaw(path=_CANDIDATES, line=1, problem=NOT_IGNORED.format(reason=reason)),)
+        return ()
+
+    def _exposed(self, path: str, *, may_be_tracked: bool = False) -> str | None:
+        """Return why a private page must not be written here; None if it may be."""
+        if self._versions is None:
+            return None
+        return keep_private(self._root, self._versions, path, may_be_tracked=may_be_tracked)
 
     def write_generated(self, name: str, text: str) -> bool:
         """Write a generated page, such as ``candidates.md``; return whether it changed.
@@ -250,14 +265,14 @@ class FileNotebook:
         fresh = marked(text)
         with held_lock(self._lock):
             try:
-                if self._versions is not None:
-                    ignore_private(self._root, self._versions)
                 content = self._swapper.read(path)
                 if content is None and self._left_to_git(self._missing(path, _IGNORING)):
                     return False
                 if content is not None and not is_as_made(content):
                     return False
                 if content is not None and content.replace(b"\r\n", b"\n") == fresh:
+                    return False
+                if self._exposed(path, may_be_tracked=content is not None) is not None:
                     return False
                 is_written = self._swapper.swap(path, content, fresh)
             except UnreadableError:

@@ -140,6 +140,14 @@ class Versions(Protocol):
         """
         ...
 
+    def unignored(self, path: str) -> str | None:
+        """Return why git does not ignore a file; None if it does."""
+        ...
+
+    def is_own(self, path: str) -> bool:
+        """Return whether the text of a file was edited or committed in this clone."""
+        ...
+
 
 class RepositorySettings(Protocol):
     """A few harmless settings; never a command, an address, a key or a hook."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.adapters.git.reading.objects import read_blobs
+from holdfast.adapters.git.reading.reading import blob_names
 from holdfast.adapters.git.reading.refs import HEADS, moves, read_refs
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _FILE = "100"
 _RIGHTS = 0o644
+_MATCHED = ("check-ignore", "--verbose", "--non-matching", "-z", "--stdin")
+_NONE_IGNORED = 1
 _BASE, _OURS, _THEIRS = "1", "2", "3"
 
 
@@ -119,6 +122,37 @@ class GitVersions:
                 file.chmod(rights)
         except OSError as error:
             raise PageUnwritableError(str(file), str(error.strerror)) from error
+
+    def unignored(self, path: str) -> str | None:
+        """Return why git does not ignore a file; None if it does."""
+        given = f"{path}\0".encode("utf-8", "surrogateescape")
+        status, answer, _ = ask_git_bytes(self._repository, *_MATCHED, given=given)
+        if status not in {0, _NONE_IGNORED}:
+            return "git cannot tell whether it ignores it"
+        source, line, pattern, *_ = [os.fsdecode(one) for one in answer.split(b"\0")]
+        if not pattern:
+            return "git tracks it"
+        return f"of line {line} in {source}" if pattern.startswith("!") else None
+
+    def is_own(self, path: str) -> bool:
+        """Return whether the text of a file was edited or committed in this clone.
+
+        While a merge is in progress, a text may be anybody's.
+        """
+        from holdfast.adapters.git.clone import is_joining, made_here
+
+        head = read_refs(self._repository).tip("HEAD")
+        if is_joining(self._repository):
+            return False
+        listed = [] if head is None else self._listed("ls-tree", "-z", head, "--", path)
+        if head is None or not listed:
+            return True
+        _, blob, _, _ = listed[0]
+        held = read_plain(self._repository.root / path)
+        if blob not in blob_names(held, letters=len(blob)):
+            return True
+        status, last, _ = ask_git(self._repository, "rev-list", "-1", head, "--", path)
+        return status == 0 and last.strip() in made_here(moves(self._repository))
 
     def _listed(self, *words: str) -> list[tuple[str, str, str, str]]:
         """Return the parsed listing: mode, blob, stage or nothing, and path."""
