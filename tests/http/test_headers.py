@@ -13,7 +13,7 @@ from tests.patience import PAUSE
 from tests.requirements import requirement
 
 SECRET = "ghp_" + "a1B2" * 9  # no secret, only shaped like one
-BODY = {"claim": "Headers are read once.", "evidence": ["https://example.com/why"]}
+BODY: dict[str, object] = {"claim": "Headers are read once.", "evidence": ["https://example.com/why"]}
 
 
 @requirement("gate.every-field")
@@ -52,6 +52,47 @@ def test_a_secret_is_no_name_of_a_worker(served: Served) -> None:
     ]
 
     assert [one.json()["code"] for one in answers] == ["secret-refused"] * 2
+
+
+PLACES = ("repo", "branch", "workspace")
+WRITES: dict[str, dict[str, object]] = {
+    "/v1/memories": BODY,
+    "/v1/tasks": {"title": "Paint the fence"},
+    "/v1/sessions": {"tool": "claude"},
+    "/v1/runs": {"goal": "Paint the fence"},
+    "/v1/recall": {"q": "What is read once?"},
+}
+
+
+def stored(served: Served, text: str) -> list[str]:
+    files = [path for path in served.home.folder.rglob("*") if path.is_file()]
+    return [path.name for path in files if text.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("path", WRITES)
+@requirement("gate.every-field")
+def test_the_place_of_a_request_is_screened(served: Served, path: str, name: str) -> None:
+    refused = served.agent.post(path, json=WRITES[path], params={name: SECRET})
+    hidden = served.agent.post(path, json=WRITES[path], params={name: "a\u202e\x1b[31mb"})
+
+    assert (refused.status_code, refused.json()["code"]) == (422, "secret-refused")
+    assert SECRET not in refused.text
+    assert hidden.status_code < 300, hidden.text
+    assert stored(served, SECRET) + stored(served, "a\u202e") + stored(served, "\x1b[31mb") == []
+
+
+@pytest.mark.parametrize("name", PLACES)
+@requirement("gate.every-field")
+def test_the_place_of_an_mcp_client_is_screened(served: Served, name: str) -> None:
+    said = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accepts = {"Accept": "application/json, text/event-stream"}
+
+    answer = served.agent.post("/mcp", json=said, params={name: SECRET}, headers=accepts)
+
+    assert answer.status_code == 422, answer.text
+    assert "secret-refused" in answer.text
+    assert SECRET not in answer.text
 
 
 CUT = {
