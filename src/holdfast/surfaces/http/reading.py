@@ -211,8 +211,10 @@ def wanted_version(request: Request) -> str | None:
     Raises:
         BadFieldError: It is no list of versions.
     """
-    given = ", ".join(request.headers.getlist("if-match")) or None
-    if given is not None and re.match(VERSIONS, given) is None:
+    if "if-match" not in request.headers:
+        return None
+    given = ", ".join(request.headers.getlist("if-match"))
+    if re.match(VERSIONS, given) is None:
         raise BadFieldError(field="If-Match", problem=_BAD_VERSION)
     return given
 
