@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from time import sleep
 from urllib.parse import urlsplit
@@ -13,7 +14,10 @@ from tests.patience import PAUSE
 from tests.requirements import requirement
 
 SECRET = "ghp_" + "a1B2" * 9  # no secret, only shaped like one
-BODY: dict[str, object] = {"claim": "Headers are read once.", "evidence": ["https://example.com/why"]}
+BODY: dict[str, object] = {
+    "claim": "Headers are read once.",
+    "evidence": ["https://example.com/why"],
+}
 
 
 @requirement("gate.every-field")
@@ -103,6 +107,39 @@ def test_a_version_that_is_none_is_refused(served: Served, value: str) -> None:
     answer = served.person.put(f"/v1/memories/{name}/pin", json={}, headers={"If-Match": value})
 
     assert (answer.status_code, answer.json()["code"]) == (422, "bad-field")
+
+
+MALFORMED = {
+    "no host": b"GET /healthz HTTP/1.1\r\n\r\n",
+    "two lengths": b"POST /v1/memories HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n"
+    b"Content-Length: 2\r\n\r\n{}",
+    "no HTTP": b"hello\r\n\r\n",
+    "a header without a name": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+@requirement("http.problems")
+def test_what_is_no_http_is_answered_and_logged_like_every_refusal(
+    served: Served, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    where = urlsplit(str(served.agent.base_url))
+    with socket.create_connection((where.hostname or "", where.port or 0)) as used:
+        used.sendall(MALFORMED[name])
+        answer = b"".join(iter(lambda: used.recv(65_536), b""))
+    head, _, body = answer.partition(b"\r\n\r\n")
+
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"content-type: application/problem+json" in head.lower()
+    shape = json.loads(body)
+    assert (shape["status"], shape["code"], shape["title"]) == (
+        400,
+        "not-http",
+        "Malformed request",
+    )
+    assert served.agent.get("/healthz").status_code == 200
+    logged = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert "not-http" in {line.get("code") for line in logged}
 
 
 CUT = {
