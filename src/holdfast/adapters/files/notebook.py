@@ -220,7 +220,7 @@ class FileNotebook:
 
     def heal(self) -> Sequence[Flaw]:
         """Rebuild pages with conflict markers; return the conflicts that remain."""
-        exposed = self._exposed_candidates() if self.exists() else ()
+        exposed = self._exposed_candidates() if (self._root / MEMORY).is_dir() else ()
         if not any(b"<<<<<<<" in one for one in find_pages(self._root).contents.values()):
             return exposed
         unmerged = {} if self._versions is None else self._versions.unmerged(MEMORY)
@@ -236,7 +236,7 @@ class FileNotebook:
 
     def _exposed_candidates(self) -> tuple[Flaw, ...]:
         """Return why the page of candidates is not written, if git would not ignore it."""
-        with suppress(UnreadableError):
+        with suppress(UnreadableError, PageUnwritableError):
             if reason := self._exposed(_CANDIDATES):
                 return (Flaw(path=_CANDIDATES, line=1, problem=NOT_IGNORED.format(reason=reason)),)
         return ()
