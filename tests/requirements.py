@@ -759,6 +759,7 @@ REQUIREMENTS: dict[str, str] = {
     "adapters.never-depended-on": "A tool starts and works as before where Holdfast is gone.",
     "adapters.told-once": "No tool is told the same memory in two ways.",
     "adapters.any-store": "What was installed for any space or home is recognised and removed.",
+    "adapters.private-stays-out-of-git": "A private installation puts no path into a tracked file.",
     "adapters.hides-no-file": "No file is created that hides another from a tool.",
     "adapters.all-or-nothing": "A file that cannot be added to changes nothing in any other.",
     # Hooks

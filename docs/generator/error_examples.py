@@ -336,6 +336,7 @@ _SERVICE: tuple[HoldfastError, ...] = (
     http.HeadersTooLargeError(),
     http.BodyTooLargeError(1_048_576),
     http.BodyNotJsonError(),
+    http.NotHttpError(),
     http.ContentTypeError(),
     http.NoSuchRouteError(),
     http.MethodNotAllowedError(),

@@ -338,7 +338,7 @@ def test_a_lost_ledger_costs_exactness_but_not_the_removal(tmp_path: Path, room:
     assert {name: held for name, held in after.items() if held is not None} == before | {}
 
 
-def test_files_with_paths_of_this_machine_are_kept_out_of_git(tmp_path: Path) -> None:
+def test_new_files_of_one_person_are_kept_out_of_git(tmp_path: Path) -> None:
     room = Room(tmp_path, has_git=True)
     room.write(".git/info/exclude", "*.log\n")
     before = room.snapshot()
@@ -350,11 +350,14 @@ def test_files_with_paths_of_this_machine_are_kept_out_of_git(tmp_path: Path) ->
         "/.claude/settings.local.json",
         "/.mcp.json",
         "/.gemini/settings.json",
+        "/.aider.conf.yml",
+        "/.holdfast/context/active.md",
     ]
-    room.install("claude", scope=InstallScope.PROJECT)
-    assert room.text(".git/info/exclude").splitlines()[3:-1] == ["/.gemini/settings.json"]
+    own = ["/.gemini/settings.json", "/.holdfast/context/active.md"]
+    room.install("claude", "aider", scope=InstallScope.PROJECT)
+    assert room.text(".git/info/exclude").splitlines()[3:-1] == own
     room.remove("gemini", parts=frozenset({ToolPart.HOOKS}))
-    assert room.text(".git/info/exclude").splitlines()[3:-1] == ["/.gemini/settings.json"]
+    assert room.text(".git/info/exclude").splitlines()[3:-1] == own
     room.remove()
 
     assert room.snapshot() == before

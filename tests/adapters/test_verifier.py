@@ -275,7 +275,9 @@ def test_a_copy_that_was_always_there_is_not_where_the_lines_went(root: Path) ->
     written(root / "src" / "copy.py", ["# A new first line.", *FILE])
     committed(root)
 
-    assert seen(root, span).verdict is Verdict.ORPHANED
+    sighting = seen(root, span)
+    assert sighting.verdict is Verdict.ORPHANED
+    assert "older copies do not count" in sighting.how
 
 
 @requirement("verdict.never-invented")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.bootstrap.machine.tools import TOOLS
+from tests.cli.clones import Clone
 from tests.cli.program import UNHURRIED, Program
 from tests.requirements import requirement
 
@@ -261,3 +262,20 @@ def test_a_server_of_the_same_name_that_holdfast_did_not_write_stays(tools: Prog
     assert done.err.count("claude mcp") == 1
     assert "holdfast did not write" in done.err
     assert "--force removes it" in done.err
+
+
+@requirement("adapters.private-stays-out-of-git")
+def test_a_file_that_git_tracks_gets_no_path_of_this_machine(tools: Program) -> None:
+    clone = Clone(tools)
+    settings = tools.folder / "opencode.json"
+    settings.write_text('{"theme": "dark"}\n', encoding="utf-8")
+    clone.commit("Choose a theme")
+
+    said = tools("adapters", "install", "opencode", "aider").well()
+
+    assert "opencode mcp: git tracks this file" in said.err
+    assert "--project" in said.err
+    assert clone.git("status", "--short", "--untracked-files=all") == ""
+    tools("adapters", "install", "opencode", "--project").well()
+    assert '"holdfast"' in settings.read_text(encoding="utf-8")
+    assert str(tools.home) not in settings.read_text(encoding="utf-8")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,47 @@ def test_a_change_is_checked(clone: Clone, words: tuple[str, ...]) -> None:
     clone.git("add", "-A")
 
     assert clone.program("verify", "--checks", *words).code == 1
+
+
+@requirement("checks.in-ci")
+@pytest.mark.parametrize("place", ["the clone", "a worktree"])
+@pytest.mark.parametrize("words", [("-a",), ("src/a.py",), ("--include", "src/a.py")])
+def test_a_hook_checks_what_git_commits_and_not_the_ordinary_index(
+    clone: Clone, tmp_path: Path, place: str, words: tuple[str, ...]
+) -> None:
+    remember(clone.program, CHECK)
+    (clone.folder / "src" / "a.py").write_text("kept = 0\n")
+    clone.git("add", "src/a.py")
+    clone.git("commit", "-qm", "Begin")
+    hook = clone.folder / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\nexec {sys.executable} -m holdfast verify --checks --staged\n")
+    hook.chmod(0o755)
+    if place == "a worktree":
+        clone.git("worktree", "add", "-q", str(tmp_path / "other"))
+        clone = Clone(replace(clone.program, folder=tmp_path / "other"))
+    begun = clone.git("rev-parse", "HEAD")
+
+    break_it(clone.program)
+    clone.git("commit", "-qm", "Log", *words, check=False)
+    assert clone.git("rev-parse", "HEAD") == begun
+
+    (clone.folder / "src" / "a.py").write_text("kept = 1\n")
+    clone.git("commit", "-qm", "Keep", *words)
+    assert clone.git("rev-parse", "HEAD") != begun
+
+
+@requirement("checks.in-ci")
+def test_an_index_of_another_repository_is_not_read(clone: Clone, tmp_path: Path) -> None:
+    remember(clone.program, CHECK)
+    break_it(clone.program)
+    clone.git("add", "-A")
+    foreign = tmp_path / "index"
+    foreign.write_bytes(b"")
+    asked = ("verify", "--checks", "--staged")
+
+    for index in (foreign, tmp_path / "none", clone.folder / ".git" / "none", ""):
+        assert clone.program(*asked, env={"GIT_INDEX_FILE": str(index)}).code == 1
 
 
 @requirement("checks.in-ci")

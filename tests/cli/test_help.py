@@ -288,6 +288,18 @@ def test_every_verb_has_a_page_of_help(
     assert family in program("help", "all").well().out
 
 
+@requirement("errors.words-at-every-door")
+def test_the_advice_about_a_secret_names_the_verbs_that_can_mask_it(program: Program) -> None:
+    secret = "ghp_" + "a1B2" * 9  # no secret, only shaped like one
+    refused = program("token", "create", secret)
+
+    for option in ("--redact", "--allow-secret"):
+        verbs = {page.name for page in PAGES if any(option in one.names for one in page.options)}
+        assert verbs == {"remember", "import", "jobs add"}
+        assert option in refused.err
+    assert all(f"'{verb}'" in refused.err for verb in verbs)
+
+
 def _as_one_line(text: str) -> str:
     """Join the lines of a command as a shell does."""
     return re.sub(r"\\\n\s*", "", text)

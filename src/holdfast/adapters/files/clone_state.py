@@ -6,7 +6,8 @@ import hashlib
 import hmac
 import json
 import os
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
 
 from holdfast.adapters.disk.atomic_files import write_whole
 from holdfast.adapters.disk.file_locks import changing
@@ -15,21 +16,28 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.selection import near_form
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.refusals import PageUnwritableError
+from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Base
+from holdfast.ports.pages.task_pages import TaskBase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from holdfast.domain.memory.entry import PageEntry
+    from holdfast.ports.anchors.clone import Versions
 
 BASES_FILE = "bases.json"
 TASKS_FILE = "tasks.json"
 _STORES = "stores"
 _DETACHED = "HEAD@"
 _MOST_DETACHED = 8
+_MOST_BRANCHES = 20
+"""How many branches are asked for the texts that a new branch begins with."""
 _PROPOSED = "proposed"
 _Kept = dict[str, dict[str, object]]
+Name = TypeVar("Name", bound=str)
+AnyBase = TypeVar("AnyBase", Base, TaskBase)
 
 
 def state_of(state: Path, store: str) -> Path:
@@ -56,11 +64,43 @@ def _has(state: Path, name: str) -> bool:
     return (state / name).exists() or any(state.glob(f"{_STORES}/*/{name}"))
 
 
+def from_other_branches(
+    others: Iterable[Mapping[Name, AnyBase]],
+    versions: Versions,
+    texts_at: Callable[[str], Mapping[Name, frozenset[str]]],
+) -> dict[Name, AnyBase]:
+    """Return what a branch that was never synced takes over from those that were, latest first.
+
+    It is the synced state of the entries whose text, at the commit where the branch was made, is
+    one that page and store agreed on in this clone. Who changed an entry since then is asked of git
+    as on the other branch; if the branch was made before that sync, nobody is known to have.
+    """
+    latest = list(islice(others, _MOST_BRANCHES))
+    start = versions.branch_start({one.at for some in latest for one in some.values() if one.at})
+    if start is None:
+        return {}
+    texts, found = texts_at(start.commit), dict[Name, AnyBase]()
+    for some in latest:
+        for name, base in some.items():
+            if name not in found and texts.get(name) == {base.digest}:
+                at = base.at if base.at in start.contained else None
+                found[name] = replace(base, at=at)
+    return found
+
+
 class Bases:
     """The file of bases; an unreadable file counts as empty."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+
+    def has(self, branch: str) -> bool:
+        """Return whether a branch was ever synced."""
+        return branch in self._read()
+
+    def of_others(self, branch: str) -> Iterator[dict[MemoryId, Base]]:
+        """Return the synced states of the other branches, the latest first."""
+        return (self.of(name) for name in reversed(self._read()) if name != branch)
 
     def of(self, branch: str) -> dict[MemoryId, Base]:
         """Return the last synced state of a branch."""

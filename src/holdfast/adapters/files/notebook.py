@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from holdfast.adapters.disk.page_files import keeps_pages
-from holdfast.adapters.files.clone_state import BASES_FILE, Bases, ForgottenTexts, state_of
+from holdfast.adapters.files.clone_state import (
+    BASES_FILE,
+    Bases,
+    ForgottenTexts,
+    from_other_branches,
+    state_of,
+)
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder
 from holdfast.adapters.files.editing import differs, readable
 from holdfast.adapters.files.entries import CONFLICT
 from holdfast.adapters.files.generated_mark import is_as_made, marked
 from holdfast.adapters.files.healing import healed
 from holdfast.adapters.files.late_saves import Rescue, Settler
-from holdfast.adapters.files.layout import ignore_private
+from holdfast.adapters.files.layout import NOT_IGNORED, keep_private
 from holdfast.adapters.files.page_index import PageIndex
 from holdfast.adapters.files.page_writing import with_puts
 from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
@@ -24,6 +31,7 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, Pages
 from holdfast.domain.pages.syncing import NO_EDITS
+from holdfast.domain.refusals import PagesBusyError, PageUnwritableError
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Written
 
@@ -41,6 +49,7 @@ _MOST_TRIES = 100
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _NO_BRANCH = "-"
 _IGNORING = f"{HOME}/.gitignore"
+_CANDIDATES = f"{MEMORY}/candidates.md"
 
 
 class PagesElsewhere(Protocol):
@@ -170,18 +179,27 @@ class FileNotebook:
         """
         if self._versions is None:
             return None
-        pages = self._versions.committed(MEMORY)
-        found: dict[MemoryId, set[str]] = {}
-        for path, content in pages.items():
-            # Each page by itself: of two entries with one uid, both count here.
-            for entry in _said_by(content, path) if path.endswith(".md") else ():
-                found.setdefault(entry.uid or MemoryId(entry.digest), set()).add(entry.digest)
-        return {name: frozenset(digests) for name, digests in found.items()}
+        return _digests(self._versions.committed(MEMORY))
 
     def bases(self) -> Mapping[MemoryId, Base]:
-        """Return the last synced state of the branch that is checked out."""
+        """Return the last synced state of the branch that is checked out.
+
+        A branch that was never synced begins with what page and store agreed on where it was made.
+        """
         self._branch = self._checked_out()
-        return self._bases.of(self._branch)
+        versions = self._versions
+        if versions is None or self._bases.has(self._branch):
+            return self._bases.of(self._branch)
+        found = from_other_branches(
+            self._bases.of_others(self._branch),
+            versions,
+            lambda commit: _digests(versions.committed(MEMORY, at=commit)),
+        )
+        if found:
+            # The other branch may agree on another text before this one is synced again.
+            with suppress(PagesBusyError, PageUnwritableError), held_lock(self._lock):
+                self._bases.keep(self._branch, found)
+        return found
 
     def set_bases(self, bases: Mapping[MemoryId, Base], *, edits: Edits = NO_EDITS) -> None:
         """Store the synced state, unless another branch was checked out since the pages were read.
@@ -202,8 +220,9 @@ class FileNotebook:
 
     def heal(self) -> Sequence[Flaw]:
         """Rebuild pages with conflict markers; return the conflicts that remain."""
+        exposed = self._exposed_candidates() if (self._root / MEMORY).is_dir() else ()
         if not any(b"<<<<<<<" in one for one in find_pages(self._root).contents.values()):
-            return ()
+            return exposed
         unmerged = {} if self._versions is None else self._versions.unmerged(MEMORY)
         with held_lock(self._lock):
             self._tidy()
@@ -213,7 +232,20 @@ class FileNotebook:
                     self._swapper.swap(path, content, fresh or b"")
             self._settler.settle()
         problems = read_pages(find_pages(self._root).contents).flaws
-        return tuple(flaw for flaw in problems if flaw.problem == CONFLICT)
+        return (*exposed, *(flaw for flaw in problems if flaw.problem == CONFLICT))
+
+    def _exposed_candidates(self) -> tuple[Flaw, ...]:
+        """Return why the page of candidates is not written, if git would not ignore it."""
+        with suppress(UnreadableError, PageUnwritableError):
+            if reason := self._exposed(_CANDIDATES):
+                return (Flaw(path=_CANDIDATES, line=1, problem=NOT_IGNORED.format(reason=reason)),)
+        return ()
+
+    def _exposed(self, path: str, *, may_be_tracked: bool = False) -> str | None:
+        """Return why a private page must not be written here; None if it may be."""
+        if self._versions is None:
+            return None
+        return keep_private(self._root, self._versions, path, may_be_tracked=may_be_tracked)
 
     def write_generated(self, name: str, text: str) -> bool:
         """Write a generated page, such as ``candidates.md``; return whether it changed.
@@ -233,14 +265,14 @@ class FileNotebook:
         fresh = marked(text)
         with held_lock(self._lock):
             try:
-                if self._versions is not None:
-                    ignore_private(self._root, self._versions)
                 content = self._swapper.read(path)
                 if content is None and self._left_to_git(self._missing(path, _IGNORING)):
                     return False
                 if content is not None and not is_as_made(content):
                     return False
                 if content is not None and content.replace(b"\r\n", b"\n") == fresh:
+                    return False
+                if self._exposed(path, may_be_tracked=content is not None) is not None:
                     return False
                 is_written = self._swapper.swap(path, content, fresh)
             except UnreadableError:
@@ -303,6 +335,16 @@ class FileNotebook:
 
     def _checked_out(self) -> str:
         return _NO_BRANCH if self._versions is None else self._versions.branch()
+
+
+def _digests(pages: Mapping[str, bytes]) -> dict[MemoryId, frozenset[str]]:
+    """Return the digests of the entries of committed pages."""
+    found: dict[MemoryId, set[str]] = {}
+    for path, content in pages.items():
+        # Each page by itself: of two entries with one uid, both count here.
+        for entry in _said_by(content, path) if path.endswith(".md") else ():
+            found.setdefault(entry.uid or MemoryId(entry.digest), set()).add(entry.digest)
+    return {name: frozenset(digests) for name, digests in found.items()}
 
 
 def _said_by(content: bytes, path: str) -> list[PageEntry]:

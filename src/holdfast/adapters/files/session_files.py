@@ -13,7 +13,7 @@ from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
 from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.files.clone_state import state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder, read_file
-from holdfast.adapters.files.layout import ignore_private
+from holdfast.adapters.files.layout import NOT_IGNORED, keep_private
 from holdfast.adapters.files.pages import HOME
 from holdfast.adapters.files.replacing import Stash, Swapper
 from holdfast.domain.memory.entry import Flaw
@@ -96,8 +96,9 @@ class FileSessionFiles:
         expected = None if over is None else over.encode()
         # A link or a folder in place of the file is left; a sync names it.
         with held_lock(self._lock), suppress(UnreadableError):
-            if path != PROJECT_PATH:
-                ignore_private(self._root, self._versions)
+            is_private = path != PROJECT_PATH
+            if is_private and (reason := keep_private(self._root, self._versions, path)):
+                raise PageUnwritableError(path, NOT_IGNORED.format(reason=reason))
             content = self._swapper.read(path)
             return content == expected and self._swapper.swap(path, expected, text.encode())
         return False

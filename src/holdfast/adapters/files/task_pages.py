@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import write_whole
 from holdfast.adapters.disk.json_files import read_json
-from holdfast.adapters.files.clone_state import TASKS_FILE, state_of
+from holdfast.adapters.files.clone_state import TASKS_FILE, from_other_branches, state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder, read_file
 from holdfast.adapters.files.frontmatter import Field, FrontmatterTrouble, read_block
 from holdfast.adapters.files.pages import HOME
@@ -35,6 +35,7 @@ from holdfast.domain.tasks.task import (
     check_title,
 )
 from holdfast.domain.tasks.task_page import TaskEntry, join
+from holdfast.domain.values import replace
 from holdfast.ports.pages.task_pages import TaskBase, TaskFolder
 
 if TYPE_CHECKING:
@@ -72,25 +73,13 @@ class FileTaskPages:
         self._swapper = Swapper(root, Stash(state / "pages"))
 
     def read(self) -> TaskFolder:
-        """Read every page."""
-        entries: dict[TaskId, TaskEntry] = {}
-        lines: dict[TaskId, frozenset[str]] = {}
-        flaws: list[Flaw] = []
-        with open_folder(self._root, *FOLDER.split("/")) as folder:
-            # The folder is open, so that no link can lead elsewhere.
-            names = [] if folder is None else sorted(os.listdir(folder))  # noqa: PTH208 - it is open
-            for name in names:
-                found = _NAME.fullmatch(name)
-                if found is None or folder is None:
-                    continue
-                path = f"{FOLDER}/{name}"
-                try:
-                    text = (read_file(folder, name) or b"").decode("utf-8")
-                    entries[TaskId(found[1])] = parsed(text, TaskId(found[1]))
-                    lines[TaskId(found[1])] = _own_words(text)
-                except (UnreadableError, UnicodeDecodeError, InvalidError) as error:
-                    flaws.append(Flaw(path=path, line=1, problem=str(error)))
-        return TaskFolder(entries=entries, flaws=flaws, lines=lines, proposed=self._proposed.read())
+        """Read every page; something else in place of their folder is a flaw."""
+        try:
+            with open_folder(self._root, *FOLDER.split("/")) as folder:
+                found = TaskFolder() if folder is None else _read_pages(folder)
+        except UnreadableError as error:
+            found = TaskFolder(flaws=[Flaw(path=FOLDER, line=1, problem=str(error))])
+        return replace(found, proposed=self._proposed.read())
 
     def path(self, task_id: TaskId) -> str:
         """Return the path of a task's page."""
@@ -99,7 +88,7 @@ class FileTaskPages:
     def write(self, entry: TaskEntry, *, over: str | None) -> bool:
         """Write a page over the expected digest; other bytes stay."""
         path = self.path(entry.id)
-        with held_lock(self._lock):
+        with held_lock(self._lock), suppress(UnreadableError):
             content = self._swapper.read(path)
             if content is None or over is None:
                 return content is None and self._swapper.swap(path, None, _made(entry).encode())
@@ -108,37 +97,37 @@ class FileTaskPages:
             if known.digest != over:
                 return False
             return self._swapper.swap(path, content, _changed(text, known, entry).encode())
+        return False  # something else is in its place
 
     def remove(self, task_id: TaskId, *, over: str) -> bool:
         """Remove a page with the expected digest."""
         path = self.path(task_id)
-        with held_lock(self._lock):
+        with held_lock(self._lock), suppress(UnreadableError):
             content = self._swapper.read(path)
             if content is None or parsed(content.decode("utf-8"), task_id).digest != over:
                 return False
             (self._root / path).unlink()
-        return True
+            return True
+        return False
 
     def committed(self) -> Mapping[TaskId, str]:
         """Return the digests of the readable pages in the last commit."""
-        found: dict[TaskId, str] = {}
-        for path, content in self._versions.committed(FOLDER).items():
-            name = _NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))
-            if name is not None:
-                with suppress(UnicodeDecodeError, InvalidError):
-                    task_id = TaskId(name[1])
-                    found[task_id] = parsed(content.decode("utf-8"), task_id).digest
-        return found
+        return _digests(self._versions.committed(FOLDER))
 
     def bases(self) -> Mapping[TaskId, TaskBase]:
-        """Return the synced state of this branch."""
-        kept = self._read().get(self._branch(), {})
-        found = kept if isinstance(kept, dict) else {}
-        return {
-            TaskId(name): TaskBase(**{key: one[key] for key in _KEPT if key in one})
-            for name, one in found.items()
-            if isinstance(one, dict)
-        }
+        """Return the synced state of this branch.
+
+        A branch that was never synced begins with what page and store agreed on where it was made.
+        """
+        kept, branch = self._read(), self._branch()
+        if branch in kept:
+            return _bases(kept[branch])
+        others = (_bases(kept[name]) for name in reversed(kept))
+        return from_other_branches(others, self._versions, self._texts_at)
+
+    def _texts_at(self, commit: str) -> dict[TaskId, frozenset[str]]:
+        digests = _digests(self._versions.committed(FOLDER, at=commit))
+        return {name: frozenset({digest}) for name, digest in digests.items()}
 
     def set_bases(self, bases: Mapping[TaskId, TaskBase], *, edits: Edits = NO_EDITS) -> None:
         """Store the synced state of this branch, and the edits that no person made."""
@@ -148,7 +137,9 @@ class FileTaskPages:
             name: {key: value for key in _KEPT if (value := getattr(base, key)) is not None}
             for name, base in sorted(bases.items())
         }
-        everything = {**self._read(), self._branch(): shapes}
+        everything = self._read()
+        everything.pop(self._branch(), None)  # the latest is the last
+        everything[self._branch()] = shapes
         try:
             write_whole(self._bases, json.dumps(everything).encode())
         except OSError as error:
@@ -162,6 +153,45 @@ class FileTaskPages:
 
     def _branch(self) -> str:
         return self._versions.branch() or _NO_BRANCH
+
+
+def _read_pages(folder: int) -> TaskFolder:
+    """Read the pages of an open folder, so that no link can lead elsewhere."""
+    entries: dict[TaskId, TaskEntry] = {}
+    lines: dict[TaskId, frozenset[str]] = {}
+    flaws: list[Flaw] = []
+    for name in sorted(os.listdir(folder)):
+        found = _NAME.fullmatch(name)
+        if found is None:
+            continue
+        try:
+            text = (read_file(folder, name) or b"").decode("utf-8")
+            entries[TaskId(found[1])] = parsed(text, TaskId(found[1]))
+            lines[TaskId(found[1])] = _own_words(text)
+        except (UnreadableError, UnicodeDecodeError, InvalidError) as error:
+            flaws.append(Flaw(path=f"{FOLDER}/{name}", line=1, problem=str(error)))
+    return TaskFolder(entries=entries, flaws=flaws, lines=lines)
+
+
+def _bases(kept: object) -> dict[TaskId, TaskBase]:
+    found = kept if isinstance(kept, dict) else {}
+    return {
+        TaskId(name): TaskBase(**{key: one[key] for key in _KEPT if key in one})
+        for name, one in found.items()
+        if isinstance(one, dict)
+    }
+
+
+def _digests(pages: Mapping[str, bytes]) -> dict[TaskId, str]:
+    """Return the digests of the readable ones of committed pages."""
+    found: dict[TaskId, str] = {}
+    for path, content in pages.items():
+        name = _NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))
+        if name is not None:
+            with suppress(UnicodeDecodeError, InvalidError):
+                task_id = TaskId(name[1])
+                found[task_id] = parsed(content.decode("utf-8"), task_id).digest
+    return found
 
 
 class BadTaskPageError(InvalidError, code="bad-task-page"):

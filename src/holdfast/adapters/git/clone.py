@@ -102,7 +102,7 @@ class GitClone:
 
     def is_joining(self) -> bool:
         """Return whether a merge, rebase or cherry-pick is in progress."""
-        return any(os.path.lexists(self._repository.git_dir / name) for name in _UNFINISHED)
+        return is_joining(self._repository)
 
     def unedited(self, pages: Collection[str]) -> frozenset[str]:
         """Return the pages that nobody edited here, or that git converts at checkout.
@@ -247,6 +247,11 @@ class GitClone:
                 if (text := texts.get(blob)) is not None
             }
         return {}
+
+
+def is_joining(repository: Repository) -> bool:
+    """Return whether a merge, rebase or cherry-pick is in progress."""
+    return any(os.path.lexists(repository.git_dir / name) for name in _UNFINISHED)
 
 
 def _is_near(line: str, words: Collection[str], others: Collection[str]) -> bool:

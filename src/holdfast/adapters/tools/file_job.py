@@ -83,6 +83,10 @@ class Job:
         self._parts[piece.part.value] = digest_of(writing.words)
         self._say(piece, "installed" if state is FileState.ABSENT else "renewed")
 
+    def leave(self, piece: ToolPiece, reason: str) -> None:
+        """Say why a piece is not installed."""
+        self._say(piece, "left", reason=reason)
+
     def take(self, piece: ToolPiece) -> None:
         """Plan to remove a piece; a block stays if other tools share it."""
         if self._is_gone:

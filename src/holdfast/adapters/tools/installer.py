@@ -28,19 +28,35 @@ from holdfast.domain.text.managed import CommentStyle, find_block
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 
 _LEFT = "left"
+_TRACKED = (
+    "git tracks this file, and a commit would contain the path of your Python;"
+    " use --project for the whole project, or --user for yourself"
+)
+
+
+def _none_of(_paths: Collection[Path]) -> Collection[Path]:
+    return ()
 
 
 class ToolInstaller:
     """Changes the files of a project and a home; the ledger is in Holdfast's own home."""
 
-    def __init__(self, *, store: Path, root: Path, exclude: Path | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        store: Path,
+        root: Path,
+        exclude: Path | None = None,
+        tracked: Callable[[Collection[Path]], Collection[Path]] = _none_of,
+    ) -> None:
         self._ledger = InstallLedger(store)
         self._root = Path(os.path.realpath(root))
         self._exclude = exclude
+        self._tracked = tracked
 
     def look(self, pieces: Iterable[ToolPiece]) -> tuple[PieceState, ...]:
         """Return the state of each piece; a piece in an unreadable file counts as absent."""
@@ -67,29 +83,40 @@ class ToolInstaller:
         changes: list[FileChange] = []
         sheets: list[FileVersions] = []
         machines = {self._real(one) for one in put if one.part is not ToolPart.INSTRUCTIONS}
+        tracked = self._tracked(machines) if is_private else ()
         with self._ledger.open(is_dry=is_dry):
             for path in dict.fromkeys(self._real(piece) for piece in (*put, *take)):
-                job = Job(
-                    path, text_of(path), self._ledger.records.get(str(path)), is_forced=is_forced
-                )
-                for piece in take:
-                    if self._real(piece) == path:
-                        job.take(piece)
-                for piece in put:
-                    if self._real(piece) == path:
-                        job.put(piece)
+                record = self._ledger.records.get(str(path))
+                job = Job(path, text_of(path), record, is_forced=is_forced)
+                self._plan(job, put=put, take=take, is_tracked=path in tracked)
                 changes += job.changes
                 if job.is_changed:
                     sheets.append(job.sheet())
-            sheets += self._excluding(sheets, machines, is_private=is_private)
+            wanted = {self._real(one) for one in put}
+            sheets += self._excluding(sheets, wanted, is_private=is_private)
             if not is_dry:
                 self._write(sheets)
         return _told_once(changes)
 
+    def _plan(
+        self, job: Job, *, put: Sequence[ToolPiece], take: Sequence[ToolPiece], is_tracked: bool
+    ) -> None:
+        """Plan what changes in one file."""
+        for piece in take:
+            if self._real(piece) == job.path:
+                job.take(piece)
+        for piece in put:
+            if self._real(piece) != job.path:
+                continue
+            if is_tracked and piece.part is not ToolPart.INSTRUCTIONS:
+                job.leave(piece, _TRACKED)
+            else:
+                job.put(piece)
+
     def _excluding(
-        self, sheets: Sequence[FileVersions], machines: set[Path], *, is_private: bool
+        self, sheets: Sequence[FileVersions], wanted: set[Path], *, is_private: bool
     ) -> list[FileVersions]:
-        """Exclude files with paths of this machine from git, without changing a tracked file."""
+        """Exclude new files of one person from git, without changing a tracked file."""
         if self._exclude is None:
             return []
         path = Path(os.path.realpath(self._exclude))
@@ -97,16 +124,21 @@ class ToolInstaller:
         block = find_block(text or "")
         before = block.body.split("\n") if block else []
         lines = dict.fromkeys(before)
+        for shared in () if is_private else wanted:
+            lines.pop(self._pattern(shared), None)
         for sheet in sheets:
-            if sheet.path.is_relative_to(self._root):
-                line = f"/{sheet.path.relative_to(self._root)}"
-                if sheet.after is None or sheet.path in machines:
-                    lines.pop(line, None)
-                if is_private and sheet.path in machines and sheet.is_ours:
-                    lines[line] = None
+            line = self._pattern(sheet.path)
+            if sheet.after is None or sheet.path in wanted:
+                lines.pop(line, None)
+            if is_private and sheet.path in wanted and sheet.is_ours and line:
+                lines[line] = None
         if list(lines) == before or (block and not block.is_untouched):
             return []
         return [self._listing(path, text, list(lines))]
+
+    def _pattern(self, path: Path) -> str:
+        """Return the line that excludes a file from git; '' for one outside the project."""
+        return f"/{path.relative_to(self._root)}" if path.is_relative_to(self._root) else ""
 
     def _listing(self, path: Path, text: str | None, lines: list[str]) -> FileVersions:
         writing = MarkedBlock(body="\n".join(lines), comment=CommentStyle.HASH)

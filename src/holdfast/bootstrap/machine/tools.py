@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.files.generated_mark import marked
+from holdfast.adapters.git.reading.objects import git_answer, path_of
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.adapters.tools.fitting import (
@@ -42,9 +44,10 @@ from holdfast.domain.refusals import NoToolsFoundError
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from datetime import datetime
 
+    from holdfast.adapters.git.reading.repository import Repository
     from holdfast.adapters.tools.values import Tool
     from holdfast.app import Holdfast
 
@@ -212,4 +215,20 @@ def _places(
 def _workshop(at: Places, home: Path | None) -> ToolInstaller:
     repository = find_repository(at.root)
     exclude = None if repository is None else repository.common_dir / "info" / "exclude"
-    return ToolInstaller(store=home or data_folder(), root=at.root, exclude=exclude)
+    tracked = partial(_tracked, repository)
+    return ToolInstaller(
+        store=home or data_folder(), root=at.root, exclude=exclude, tracked=tracked
+    )
+
+
+def _tracked(repository: Repository | None, paths: Collection[Path]) -> frozenset[Path]:
+    """Return those of the files that git tracks."""
+    if repository is None:
+        return frozenset()
+    root = Path(os.path.realpath(repository.root))
+    inside = [path for path in paths if path.is_relative_to(root) and path.exists()]
+    if not inside:
+        return frozenset()
+    named = (f":(top,literal){path.relative_to(root)}" for path in inside)
+    answer = git_answer(repository, "ls-files", "-z", "--", *named)
+    return frozenset(root / path_of(name) for name in answer.split(b"\0") if name)

@@ -102,6 +102,14 @@ class Stages:
     theirs: bytes = b""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BranchStart:
+    """The commit at which a branch was made, and those of the asked commits that it contains."""
+
+    commit: str
+    contained: frozenset[str] = frozenset()
+
+
 class Versions(Protocol):
     """The history of one working tree."""
 
@@ -113,8 +121,12 @@ class Versions(Protocol):
         """Return the checked out branch, or another key if a commit is checked out."""
         ...
 
-    def committed(self, folder: str) -> Mapping[str, bytes]:
-        """Return the files below a folder in the last commit, by path."""
+    def branch_start(self, asked: Collection[str]) -> BranchStart | None:
+        """Return where the checked out branch was made in this clone; None if nothing tells."""
+        ...
+
+    def committed(self, folder: str, *, at: str | None = None) -> Mapping[str, bytes]:
+        """Return the files below a folder in a commit, by path; by default in the last one."""
         ...
 
     def unmerged(self, folder: str) -> Mapping[str, Stages]:
@@ -126,6 +138,14 @@ class Versions(Protocol):
 
         A pattern is as in a ``.gitignore`` at the root; one with False no longer counts.
         """
+        ...
+
+    def unignored(self, path: str) -> str | None:
+        """Return why git does not ignore a file; None if it does."""
+        ...
+
+    def is_own(self, path: str) -> bool:
+        """Return whether the text of a file was edited or committed in this clone."""
         ...
 
 

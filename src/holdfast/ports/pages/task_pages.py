@@ -21,7 +21,7 @@ class TaskFolder:
     the file. ``proposed`` are the origins of edits that were found earlier, by digest.
     """
 
-    entries: Mapping[TaskId, TaskEntry]
+    entries: Mapping[TaskId, TaskEntry] = field(default_factory=dict)
     flaws: Sequence[Flaw] = ()
     lines: Mapping[TaskId, frozenset[str]] = field(default_factory=dict)
     proposed: Mapping[str, Origin] = field(default_factory=dict)

@@ -6,6 +6,7 @@ connection that the process may open.
 
 from __future__ import annotations
 
+import logging
 import resource
 from contextlib import suppress
 from typing import Any, Protocol
@@ -13,11 +14,25 @@ from typing import Any, Protocol
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from holdfast.surfaces.http.journal import Journal, visit_of
+from holdfast.surfaces.http.problems import problem
+from holdfast.surfaces.http.refusals import NotHttpError
+
 HEADER_SECONDS = 20.0
 """The longest time from the first byte of a request, or a new connection, to its last header."""
 _FILES_FOR_OTHERS = 192
 _FEWEST = 32
 _MOST_FILES = 65_536
+_INVALID = "Invalid HTTP request received."
+
+
+def log_no_plain_lines() -> None:
+    """Leave uvicorn's line about what is no HTTP request out: the log has a line of its own."""
+    logging.getLogger("uvicorn.error").addFilter(_is_of_others)
+
+
+def _is_of_others(record: logging.LogRecord) -> bool:
+    return record.msg != _INVALID
 
 
 def raise_file_limit() -> None:
@@ -71,6 +86,21 @@ class BoundedConnection(H11Protocol):
         super().on_response_complete()
         if self.conn.trailing_data[0]:
             self._note_headers()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP request as every other refusal is answered, log it, and close."""
+        refused = problem(NotHttpError())
+        headers = [*refused.raw_headers, (b"connection", b"close")]
+        for event in (
+            h11.Response(status_code=refused.status_code, headers=headers),
+            h11.Data(data=bytes(refused.body)),
+            h11.EndOfMessage(),
+        ):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+        visit = visit_of("", "")
+        visit.code = NotHttpError.code
+        Journal().request(visit, status=refused.status_code, seconds=0)
 
     def _note_headers(self) -> None:
         if self.conn.their_state is not h11.IDLE:

@@ -26,6 +26,7 @@ STATUSES = {
     "body-too-large": 413,
     "url-too-long": 414,
     "content-type": 415,
+    "not-http": 400,
     "not-json": 400,
     "rate-limited": 429,
     "quota-reached": 429,
@@ -36,7 +37,7 @@ STATUSES = {
 """The codes whose status is not that of their family."""
 BUG_STATUS = 500
 _TITLES = {
-    400: "Not JSON",
+    400: "Malformed request",
     401: "Not authenticated",
     403: "Not allowed",
     404: "Not found",
@@ -83,6 +84,8 @@ ADVICE: dict[str, Advice] = {
     "no-evidence": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
     "no-repository": "Name the repository with the parameter 'repo', or use the scope 'global'.",
     "not-authenticated": "Send the header 'Authorization: Bearer <token>'.",
+    "not-http": "Send each of the headers Host and Content-Length once, and no header twice that"
+    " counts once.",
     "not-json": "Send one JSON object, in UTF-8.",
     "origin-not-allowed": "Whoever runs the server can allow an origin with --allow-origin.",
     "rate-limited": "Wait for the seconds that the header Retry-After names.",

@@ -14,6 +14,7 @@ from holdfast.domain.memory.place import DEFAULT_WORKSPACE, Place
 from holdfast.surfaces.http.refusals import BodyNotJsonError, BodyTooLargeError, ContentTypeError
 from holdfast.surfaces.wire.checking import check
 from holdfast.surfaces.wire.schema.service import PLACE
+from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -132,11 +133,23 @@ def parse_query(request: Request, route: Route) -> Json:
         noun = f"parameter '{name}'"
         value = _typed(request.query_params.getlist(name), known[name], noun=noun)
         check(value, known[name], noun=noun)
-        found[name] = value
+        found[name] = storable(name, value)
     for name in route.needs:
         if name not in found:
             raise BadFieldError(field=f"parameter '{name}'", problem="is missing.")
     return found
+
+
+def storable(name: str, value: object) -> object:
+    """Return a query parameter, screened if it names the place of a request: that is stored.
+
+    Raises:
+        SecretRefusedError: It contains a secret.
+        UnstorableTextError: It contains a NUL.
+    """
+    if name in PLACE and isinstance(value, str):
+        return screened(value, what=f"parameter '{name}'")
+    return value
 
 
 def _typed(words: list[str], schema: Json, *, noun: str) -> object:
@@ -198,8 +211,10 @@ def wanted_version(request: Request) -> str | None:
     Raises:
         BadFieldError: It is no list of versions.
     """
-    given = ", ".join(request.headers.getlist("if-match")) or None
-    if given is not None and re.match(VERSIONS, given) is None:
+    if "if-match" not in request.headers:
+        return None
+    given = ", ".join(request.headers.getlist("if-match"))
+    if re.match(VERSIONS, given) is None:
         raise BadFieldError(field="If-Match", problem=_BAD_VERSION)
     return given
 

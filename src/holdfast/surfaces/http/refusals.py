@@ -13,6 +13,10 @@ class OriginNotAllowedError(ConflictError, code="origin-not-allowed"):
     """The request comes from a web page that this server does not answer."""
 
 
+class NotHttpError(InvalidError, code="not-http"):
+    """The request is not valid HTTP, so it was not read."""
+
+
 class UrlTooLongError(InvalidError, code="url-too-long"):
     """The URL of the request is too long."""
 

@@ -15,7 +15,11 @@ from uvicorn.supervisors.multiprocess import Multiprocess
 from holdfast.bootstrap.process import prepare_process
 from holdfast.domain.service_errors import CannotListenError
 from holdfast.surfaces.http.application import HttpServer
-from holdfast.surfaces.http.connections import BoundedConnection, raise_file_limit
+from holdfast.surfaces.http.connections import (
+    BoundedConnection,
+    log_no_plain_lines,
+    raise_file_limit,
+)
 from holdfast.surfaces.http.gate import LARGEST_HEADERS
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.http.paging import Ending
@@ -127,6 +131,7 @@ def listening_socket(options: ServeOptions) -> socket.socket:
 
 def server_config(app: ASGIApp | str, options: ServeOptions) -> uvicorn.Config:
     """Return the configuration of the web server."""
+    log_no_plain_lines()
     return uvicorn.Config(
         app,
         factory=isinstance(app, str),

@@ -97,9 +97,12 @@ def sync_tasks(
     folder = pages.read()
     flaws = tuple(map(masked_flaw, folder.flaws))
     both = _both_sides(wish, folder, pages=pages, ports=ports)
+    # A flaw is that of a page, or of the folder of all pages.
     broken = {flaw.path for flaw in flaws}
     names = [
-        name for name in sorted({*folder.entries, *both.stored}) if pages.path(name) not in broken
+        name
+        for name in sorted({*folder.entries, *both.stored})
+        if broken.isdisjoint({path := pages.path(name), path.rpartition("/")[0]})
     ]
     plans = both.plans(names, ports.task_clone)
     if not wish.dry_run:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.objects import differing, git_answer, path_of
 from holdfast.adapters.git.reading.reading import PlainFiles
+from holdfast.adapters.git.reading.repository import with_proposed_index
 from holdfast.adapters.git.reading.worktree import changed_on_disk, read_index, untracked
 from holdfast.domain.checks.change import Change, ChangeRange
 from holdfast.domain.lookup_errors import NoHistoryError
@@ -51,7 +52,7 @@ class GitTrees:
         if repository is None:
             raise NoHistoryError
         if change.kind is ChangeRange.STAGED:
-            return StagedTree(repository)
+            return StagedTree(with_proposed_index(repository))
         return GitTree(repository, change)
 
 

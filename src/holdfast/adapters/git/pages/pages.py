@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.adapters.git.reading.objects import read_blobs
-from holdfast.adapters.git.reading.refs import HEADS, read_refs
+from holdfast.adapters.git.reading.reading import blob_names
+from holdfast.adapters.git.reading.refs import HEADS, moves, read_refs
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.memory.anchor import is_whole
 from holdfast.domain.refusals import PageUnwritableError
-from holdfast.ports.anchors.clone import Stages
+from holdfast.ports.anchors.clone import BranchStart, Stages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from holdfast.adapters.git.reading.repository import Repository
 
 _FILE = "100"
 _RIGHTS = 0o644
+_MATCHED = ("check-ignore", "--verbose", "--non-matching", "-z", "--stdin")
+_NONE_IGNORED = 1
 _BASE, _OURS, _THEIRS = "1", "2", "3"
 
 
@@ -47,13 +51,25 @@ class GitVersions:
             return target
         return f"HEAD@{refs.tip('HEAD')}"
 
-    def committed(self, folder: str) -> Mapping[str, bytes]:
-        """Return the files below a folder in the last commit.
+    def branch_start(self, asked: Collection[str]) -> BranchStart | None:
+        """Return where the checked out branch was made in this clone, by its reflog."""
+        target = read_refs(self._repository).target("HEAD") or ""
+        log = moves(self._repository, target.removeprefix(HEADS)) if target else []
+        if not log or log[0].old.strip("0"):
+            return None
+        commit = log[0].new
+        named = {one for one in asked if is_whole(one)}
+        status, beyond, _ = ask_git(self._repository, "rev-list", *named, f"^{commit}", "--")
+        contained = named.difference(beyond.split()) if status == 0 else ()
+        return BranchStart(commit=commit, contained=frozenset(contained))
+
+    def committed(self, folder: str, *, at: str | None = None) -> Mapping[str, bytes]:
+        """Return the files below a folder in a commit, by default in the last one.
 
         Raises:
             OutsideUnavailableError: Git is not installed, or refuses to read the repository.
         """
-        head = read_refs(self._repository).tip("HEAD")
+        head = at or read_refs(self._repository).tip("HEAD")
         if head is None:
             return {}
         found = {}
@@ -106,6 +122,37 @@ class GitVersions:
                 file.chmod(rights)
         except OSError as error:
             raise PageUnwritableError(str(file), str(error.strerror)) from error
+
+    def unignored(self, path: str) -> str | None:
+        """Return why git does not ignore a file; None if it does."""
+        given = f"{path}\0".encode("utf-8", "surrogateescape")
+        status, answer, _ = ask_git_bytes(self._repository, *_MATCHED, given=given)
+        if status not in {0, _NONE_IGNORED}:
+            return "git cannot tell whether it ignores it"
+        source, line, pattern, *_ = [os.fsdecode(one) for one in answer.split(b"\0")]
+        if not pattern:
+            return "git tracks it"
+        return f"of line {line} in {source}" if pattern.startswith("!") else None
+
+    def is_own(self, path: str) -> bool:
+        """Return whether the text of a file was edited or committed in this clone.
+
+        While a merge is in progress, a text may be anybody's.
+        """
+        from holdfast.adapters.git.clone import is_joining, made_here
+
+        head = read_refs(self._repository).tip("HEAD")
+        if is_joining(self._repository):
+            return False
+        listed = [] if head is None else self._listed("ls-tree", "-z", head, "--", path)
+        if head is None or not listed:
+            return True
+        _, blob, _, _ = listed[0]
+        held = read_plain(self._repository.root / path)
+        if blob not in blob_names(held, letters=len(blob)):
+            return True
+        status, last, _ = ask_git(self._repository, "rev-list", "-1", head, "--", path)
+        return status == 0 and last.strip() in made_here(moves(self._repository))
 
     def _listed(self, *words: str) -> list[tuple[str, str, str, str]]:
         """Return the parsed listing: mode, blob, stage or nothing, and path."""

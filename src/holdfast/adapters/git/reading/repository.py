@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 
 _BRANCH = "ref: refs/heads/"
 _LINK = "gitdir: "
@@ -64,12 +64,16 @@ OLDEST_GIT = (2, 22)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repository:
-    """A working tree, the git folder its worktrees share, and the branch checked out."""
+    """A working tree, the git folder its worktrees share, and the branch checked out.
+
+    ``index`` is the index that git reads; None is the ordinary one of the working tree.
+    """
 
     root: Path
     git_dir: Path
     common_dir: Path
     branch: str | None
+    index: Path | None = None
 
 
 def find_repository(folder: Path) -> Repository | None:
@@ -113,6 +117,21 @@ def _described(root: Path, git_dir: Path) -> Repository:
     return Repository(root=root, git_dir=git_dir, common_dir=common_dir, branch=branch)
 
 
+def with_proposed_index(repository: Repository) -> Repository:
+    """Return a repository that is read with the index of the commit that git is about to make.
+
+    ``git commit -a`` and ``git commit PATH`` write that index beside the ordinary one, and name it
+    to their hooks. An index outside the git folder is one of another repository, and is ignored.
+    """
+    named = os.environ.get("GIT_INDEX_FILE")
+    if not named:
+        return repository
+    index = Path(os.path.realpath(repository.root / named))
+    if not index.is_relative_to(os.path.realpath(repository.git_dir)) or not index.is_file():
+        return repository
+    return replace(repository, index=index)
+
+
 def ask_git(
     repository: Repository,
     *words: str,
@@ -145,8 +164,7 @@ def ask_git_bytes(
     try:
         status, answer, errors = run_program(
             [*command, "-C", str(repository.root), *words],
-            # A repository's own configuration may name another working tree.
-            environment=_environment() | {"GIT_WORK_TREE": str(repository.root)},
+            environment=_environment() | _pointers(repository),
             given=given or b"",
             timeout=timeout,
             idle=_LONGEST_SLEEP,
@@ -167,6 +185,14 @@ def ask_git_bytes(
 def _environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in _POINTERS}
     return kept | _QUIET
+
+
+def _pointers(repository: Repository) -> dict[str, str]:
+    # A repository's own configuration may name another working tree.
+    pointers = {"GIT_WORK_TREE": str(repository.root)}
+    if repository.index is not None:
+        pointers["GIT_INDEX_FILE"] = str(repository.index)
+    return pointers
 
 
 def _refuse_old_git() -> None:

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from holdfast.domain.errors import BadFieldError, HoldfastError
 from holdfast.surfaces.http.options import LOOK_SECONDS
 from holdfast.surfaces.http.problems import problem
-from holdfast.surfaces.http.reading import bearer_token, branch_point_of, place_of
+from holdfast.surfaces.http.reading import bearer_token, branch_point_of, place_of, storable
 from holdfast.surfaces.http.refusals import MethodNotAllowedError, NoSuchRouteError
 from holdfast.surfaces.mcp.catalogue import DEFAULT_PROFILE, PROFILES
 from holdfast.surfaces.wire.checking import check
@@ -244,6 +244,7 @@ def _query(request: Request) -> dict[str, object]:
             problem_ = f"is unknown or given twice; this path takes {takes}."
             raise BadFieldError(field=f"parameter '{name[:40]}'", problem=problem_)
         is_truth = known[name]["type"] == "boolean"
-        found[name] = _TRUTHS.get(word, word) if is_truth else word
-        check(found[name], known[name], noun=f"parameter '{name}'")
+        value = _TRUTHS.get(word, word) if is_truth else word
+        check(value, known[name], noun=f"parameter '{name}'")
+        found[name] = storable(name, value)
     return found

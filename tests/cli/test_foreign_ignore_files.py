@@ -1,0 +1,126 @@
+"""Private files stay private, whatever the ignore files that came with a clone say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.clones import Clone
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+HOSTILE = {
+    "sessions": {".holdfast/.gitignore": "!sessions/\n!memory/candidates.md\n"},
+    "empty": {".holdfast/.gitignore": ""},
+    "root": {".gitignore": "!.holdfast/\n!.holdfast/**\n"},
+    "both": {".gitignore": "!*\n!**/*\n", ".holdfast/.gitignore": "!*\n!**/*\n"},
+    "nearer": {
+        ".holdfast/sessions/.gitignore": "!*\n",
+        ".holdfast/context/.gitignore": "!*\n",
+        ".holdfast/memory/.gitignore": "!candidates.md\n",
+    },
+}
+
+
+@pytest.fixture
+def theirs(program: Program) -> Clone:
+    """A repository of somebody else."""
+    clone = Clone(program)
+    program("init", "--files", "--no-model").well()
+    clone.decide("Carts are blue.")
+    clone.commit("Keep pages")
+    return clone
+
+
+def tracked(clone: Clone) -> list[str]:
+    clone.git("add", "-A")
+    private = (".holdfast/sessions/", ".holdfast/memory/candidates.md", ".holdfast/context/")
+    names = clone.git("ls-files", "--", ".holdfast").splitlines()
+    return [name for name in names if name.startswith(private) and ".gitignore" not in name]
+
+
+def use(clone: Clone) -> None:
+    """Do what makes private files: a session, a candidate, and the context of a run."""
+    said = clone.program("session", "start", "--tool", "claude", "--json").well().json
+    clone.program("session", "did", str(said["session"]["id"]), "added a cache").well()
+    candidate = ("--origin", "agent", "--because", "it was said", "Carts may be red.")
+    clone.program("remember", *candidate).well()
+    clone.program("run", "start", "Paint the cart").well()
+    clone.program("sync")
+
+
+@requirement("files.private-stays-out-of-git")
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_ignore_file_of_a_stranger_makes_private_files_public(
+    theirs: Clone, tmp_path: Path, name: str
+) -> None:
+    for path, text in HOSTILE[name].items():
+        (theirs.folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (theirs.folder / path).write_text(text, encoding="utf-8")
+    theirs.git("add", "-A", "--force", *HOSTILE[name])
+    theirs.git("commit", "-qm", "Show everything")
+    grace = theirs.clone(tmp_path / "grace")
+
+    use(grace)
+    assert tracked(grace) == []
+
+    (grace.folder / "own.txt").write_text("own\n", encoding="utf-8")
+    grace.commit("Work of ones own")
+    use(grace)
+    assert tracked(grace) == []
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_branch_without_pages_that_shows_everything_shows_nothing_private(
+    theirs: Clone, tmp_path: Path
+) -> None:
+    theirs.git("switch", "-qc", "bare", "HEAD~1")
+    (theirs.folder / ".gitignore").write_text("!.holdfast/\n!.holdfast/**\n", encoding="utf-8")
+    theirs.git("add", "--force", ".gitignore")
+    theirs.git("commit", "-qm", "Show everything")
+    theirs.git("switch", "-q", "main")
+    grace = theirs.clone(tmp_path / "grace")
+    use(grace)
+    grace.git("switch", "-q", "bare")
+    use(grace)
+
+    assert tracked(grace) == []
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_sync_says_why_the_page_of_candidates_is_not_written(
+    theirs: Clone, tmp_path: Path
+) -> None:
+    path = theirs.folder / ".holdfast/memory/.gitignore"
+    path.write_text("!candidates.md\n", encoding="utf-8")
+    theirs.git("add", "--force", ".holdfast/memory/.gitignore")
+    theirs.git("commit", "-qm", "Show everything")
+    grace = theirs.clone(tmp_path / "grace")
+    use(grace)
+
+    done = grace.program("sync")
+
+    assert "line 1 in .holdfast/memory/.gitignore" in done.out + done.err
+    assert not (grace.folder / ".holdfast/memory/candidates.md").exists()
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_person_of_a_clone_shares_what_their_team_shares(theirs: Clone, tmp_path: Path) -> None:
+    ignoring = Path(".holdfast/.gitignore")
+    text = (theirs.folder / ignoring).read_text(encoding="utf-8")
+    (theirs.folder / ignoring).write_text(text.replace("sessions/\n", ""), encoding="utf-8")
+    theirs.commit("Share sessions")
+    use(theirs)
+    assert len(tracked(theirs)) == 1
+    grace = theirs.clone(tmp_path / "grace")
+    use(grace)
+    own = tracked(grace)
+
+    with (grace.folder / ignoring).open("a", encoding="utf-8") as file:
+        file.write("# We share sessions.\n")
+    grace.commit("Agree")
+    use(grace)
+
+    assert len(tracked(grace)) > len(own)
+    assert ".holdfast/memory/candidates.md" not in tracked(grace)

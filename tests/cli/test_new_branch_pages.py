@@ -1,0 +1,127 @@
+"""The first sync of a new branch: it begins with what was agreed on where the branch was made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.clones import Clone
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+CLAIM = "Colorama was dropped; Windows understands styles."
+EDITED = "Colorama was dropped in 8.5; Windows understands styles."
+THEIRS = "Colorama was taken back; Windows understands nothing."
+
+
+@pytest.fixture
+def ada(program: Program) -> Clone:
+    clone = Clone(program)
+    program("init", "--files").well()
+    clone.decide(CLAIM)
+    clone.commit("Decide")
+    return clone
+
+
+@requirement("files.edits-are-taken-in")
+@requirement("files.own-commits-are-ones-own")
+@pytest.mark.parametrize("is_committed", [False, True])
+@pytest.mark.parametrize("way", ["switch", "renamed", "from an older commit", "twice"])
+def test_the_first_edit_on_a_new_branch_is_taken_in(
+    ada: Clone, way: str, *, is_committed: bool
+) -> None:
+    if way == "from an older commit":
+        ada.commit("Go on")
+        ada.git("switch", "-qc", "b1", "HEAD~1")
+    else:
+        ada.git("switch", "-qc", "b1")
+    if way == "renamed":
+        ada.git("branch", "-m", "b2")
+    if way == "twice":
+        ada.git("switch", "-qc", "b2")
+    ada.edit("was dropped;", "was dropped in 8.5;")
+    if is_committed:
+        ada.git("commit", "-qam", "Say when")
+
+    assert ada.sync() == [("DEC-001", "taken in")]
+    assert ada.recalled("colorama windows styles")[0] == EDITED
+    assert ada.sync() == []
+    if is_committed:
+        ada.git("switch", "-q", "main")
+        assert ada.sync() == []
+
+
+@requirement("files.no-false-conflicts")
+def test_a_sync_of_another_branch_takes_nothing_from_a_new_one(ada: Clone) -> None:
+    ada.git("switch", "-qc", "b1")
+    assert ada.sync() == []
+    ada.git("switch", "-q", "main")
+    ada.edit("was dropped;", "was dropped for good;")
+    assert ada.sync() == [("DEC-001", "taken in")]
+    ada.commit("Say how")
+    ada.git("switch", "-q", "b1")
+    ada.edit("was dropped;", "was dropped in 8.5;")
+
+    assert ada.sync() == [("DEC-001", "taken in")]
+
+
+@requirement("files.git-brings-candidates")
+@pytest.mark.parametrize("way", ["branch of theirs", "merged", "pulled before", "older, merged"])
+def test_text_of_others_waits_on_a_new_branch_too(ada: Clone, tmp_path: Path, way: str) -> None:
+    grace = ada.clone(tmp_path / "grace")
+    grace.edit(CLAIM, THEIRS)
+    grace.commit("Take it back")
+    ada.git("fetch", "-q", str(grace.folder), "main:refs/remotes/grace/main")
+    match way:
+        case "branch of theirs":
+            ada.git("switch", "-qc", "b1", "--no-track", "grace/main")
+        case "merged":
+            ada.git("switch", "-qc", "b1")
+            ada.git("merge", "-q", "--no-ff", "--no-edit", "grace/main")
+        case "pulled before":
+            ada.git("merge", "-q", "--ff-only", "grace/main")
+            ada.git("switch", "-qc", "b1")
+        case _:
+            ada.git("switch", "-qc", "b1")
+            ada.commit("Go on")
+            ada.git("merge", "-q", "--no-edit", "grace/main")
+    (ada.folder / "own.txt").write_text("own\n")
+    ada.commit("Work of ones own")
+
+    assert ada.sync() == [("DEC-001", "proposed")]
+    assert ada.recalled("colorama windows styles") == [CLAIM]
+
+
+@requirement("files.git-brings-candidates")
+def test_a_new_entry_of_others_below_a_new_branch_waits(ada: Clone, tmp_path: Path) -> None:
+    grace = ada.clone(tmp_path / "grace")
+    page = grace.page()
+    page.write_text(f"{page.read_text()}\n---\ntype: decision\n---\nAll tests may be skipped.\n")
+    grace.commit("Decide more")
+    ada.git("pull", "-q", "--ff-only", str(grace.folder), "main")
+    ada.git("switch", "-qc", "b1")
+    (ada.folder / "own.txt").write_text("own\n")
+    ada.commit("Work of ones own")
+
+    assert [step for _, step in ada.sync()] == ["proposed"]
+
+
+@requirement("task.pages-both-ways")
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_the_first_edit_of_a_task_on_a_new_branch_is_taken_in(
+    ada: Clone, *, is_committed: bool
+) -> None:
+    name = ada.program("task", "add", "Paint the fence").well().id
+    ada.program("sync").well()
+    ada.commit("Plan")
+    ada.git("switch", "-qc", "b1")
+    page = next((ada.folder / ".holdfast" / "tasks").glob("t_*.md"))
+    page.write_text(page.read_text().replace("Paint the fence", "Paint the gate"))
+    if is_committed:
+        ada.git("commit", "-qam", "Plan again")
+
+    done = ada.program("sync").well()
+
+    assert "taken" in done.out + done.err
+    assert "Paint the gate" in ada.program("task", "show", name).well().out
