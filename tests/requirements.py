@@ -158,6 +158,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.old-library-refused": "A library too old to keep data safe is refused.",
     "store.damage-reported": "Every damaged row and every lost tail is reported.",
     "store.seals-stay-valid": "Rows that an earlier release sealed still pass their check.",
+    "list.no-filter-without-effect": "A value by which a list cannot be filtered is refused.",
     "list.what-is-not-pinned": "A list can show the pinned memories, or only the others.",
     "files.used-by-real-pages": "A folder without a page is no sign that pages are kept.",
     "files.never-in-gits-way": "No file that Holdfast writes stops a checkout, a merge or a stash.",
