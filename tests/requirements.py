@@ -960,6 +960,7 @@ REQUIREMENTS: dict[str, str] = {
     "roles.intent-to-graph": "An intent and the open tasks become additions to the task graph.",
     "roles.same-intent-once": "A run of the same intent again adds no task that is there already.",
     "roles.recap-says-what-happened": "The recap and the exit code say what failed, and why.",
+    "roles.historian-skips-nothing": "What the historian leaves out is read later, or named.",
     "roles.historian-cites-the-change": "A claim cites the commit that made the change.",
     "roles.historian": "Commits and conversations become a summary, signs and candidates.",
     "roles.fallback": "A failing, slow or lying specialist is replaced, and the recap says so.",
