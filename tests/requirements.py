@@ -327,6 +327,7 @@ REQUIREMENTS: dict[str, str] = {
     "rewrite.kept": "Which commit took another's place is kept, one answer for each.",
     "list.as-of": "A list as of a day or a commit has the memories that recall gives there.",
     "recall.as-of": "What was accepted at a moment is found, though superseded since.",
+    "commit.says-what-arrived": "Of a change that arrived in part, the verdict says which part.",
     "commit.followed-through-rewrites": "A rewritten commit is followed by what git proves.",
     "branch.arrives-by-content": "What is learned on a branch is seen where its work arrived.",
     "branch.supersedes-where-it-reaches": "A claim of a branch supersedes only where it reaches.",
