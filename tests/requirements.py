@@ -717,6 +717,7 @@ REQUIREMENTS: dict[str, str] = {
     "mcp.a-client-is-an-agent": "An MCP client decides nothing, whatever the kind of its token.",
     "mcp.scopes-per-tool": "A token sees and uses only the tools that its scopes allow.",
     "mcp.many-clients": "Many clients write at once: nothing is lost and no error is shown.",
+    "python.names-removed-characters": "What a session loses of a text is named to the program.",
     "python.all-is-the-promise": "The reference describes exactly what holdfast.__all__ names.",
     "python.every-name-has-an-example": "Every public Python name has an example that runs.",
     "python.import-is-cheap": "import holdfast loads nothing but itself.",
