@@ -109,6 +109,44 @@ def test_of_two_commits_with_one_patch_id_that_in_the_same_place_is_taken(scene:
     assert (found.now, found.is_altered) == (new, False), found.words
 
 
+@requirement("commit.says-what-arrived")
+def test_of_a_change_that_arrived_in_part_the_lines_and_files_are_named(scene: Scene) -> None:
+    texts = {f"{name}_py": f"{name} = 1\n" for name in "cdefg"}
+    start = scene.commit("Start", **texts, a_py="one\n")
+    old = scene.commit(
+        "All",
+        **{name: text.replace("1", "2") for name, text in texts.items()},
+        a_py="one\ntwo\nthree\n",
+    )
+    scene.git("reset", "-q", "--hard", start)
+    part = scene.commit("Part", a_py="one\ntwo\n", c_py="c = 2\n")
+
+    assert fate(scene, old, part).words == (
+        f"only a part of its change arrived: {part[:7]} has 3 of its 12 changed lines,"
+        " and none of those in d.py, e.py, f.py and 1 other file"
+    )
+    scene.git("reset", "-q", "--hard", start)
+    whole_files = scene.commit("Files", **{n: t.replace("1", "2") for n, t in texts.items()})
+    assert fate(scene, old, whole_files).words == (
+        f"only a part of its change arrived: {whole_files[:7]} has 10 of its 12 changed lines,"
+        " and none of those in a.py"
+    )
+    none = scene.commit("Another", b_py="other\n")
+    assert fate(scene, old, none).words == (
+        f"its change did not arrive: {none[:7]} took its place, without any of its 12 changed lines"
+    )
+
+
+@requirement("commit.says-what-arrived")
+def test_of_one_changed_line_no_number_is_said(scene: Scene) -> None:
+    start = scene.head()
+    old = scene.commit("One", n_py="one\n")
+    scene.git("reset", "-q", "--hard", start)
+    none = scene.commit("Another", m_py="other\n")
+
+    assert fate(scene, old, none).words.endswith("took its place, without its changed line")
+
+
 @requirement("commit.followed-through-rewrites")
 def test_a_squash_that_has_nothing_of_a_commit_does_not_contain_it(scene: Scene) -> None:
     scene.commit("Start", a_py="lim = 1\n", b_py="keep\ndrop\n")
@@ -124,7 +162,7 @@ def test_a_squash_that_has_nothing_of_a_commit_does_not_contain_it(scene: Scene)
     found = {name: fate(scene, name) for name in (undone, removed)}
 
     assert {one.is_altered for one in found.values()} == {True}
-    assert "does not contain" in found[undone].words
+    assert "its change did not arrive" in found[undone].words
     assert fate(scene, kept).now == scene.head()
 
 

@@ -237,7 +237,6 @@ def test_case_counts_as_git_is_set_up(tmp_path: Path, setting: str) -> None:
     a_repository(tmp_path)
     configure(tmp_path, "core.ignorecase", setting)
     chance = Random(23)  # noqa: S311 - test data
-    # Git never matches a capital letter alone in a set or behind a backslash then; we do.
     marks = ("a", "B", "[A-b]", "[Z-a]", "[!a]", "[Bb]", "[[:upper:]]", "*", "?", r"\a")
     names = [one + other for one in "aAbBz" for other in ("", "a", "B")]
     for name in names:
@@ -249,6 +248,39 @@ def test_case_counts_as_git_is_set_up(tmp_path: Path, setting: str) -> None:
         (tmp_path / ".gitignore").write_text(pattern, encoding="utf-8")
 
         assert scanned(tmp_path) == kept_by_git(tmp_path), pattern
+
+
+@requirement("workspace.gitignore-respected")
+@pytest.mark.parametrize("ignores_case", [False, True])
+def test_many_patterns_ignore_what_git_ignores(tmp_path: Path, *, ignores_case: bool) -> None:
+    a_repository(tmp_path)
+    configure(tmp_path, "core.ignorecase", str(ignores_case).lower())
+    chance = Random(24)  # noqa: S311 - test data
+    marks = (
+        *("a", "b", "A", "B", "/", "/", "//", r"\/", "*", "**", "***", "?", "!", ".", "[", "]"),
+        *("[a/b]", "[!a/]", "[A]", "[!A]", "[Ab]", "[^B]", "[Z-a]", "[A-b]", "[A-A]", "[B-A]"),
+        *("[[:upper:]]", "[[:lower:]]", "[[:upper:]A]", r"[\A]", r"\A", r"\a", r"\\"),
+    )
+    known = ["a**//", "a***//", "a**//b", r"a**/\/b", "a**//**/b", "[A]", "[!A]", r"\A", "x/[B]"]
+    drawn = ["".join(chance.choices(marks, k=chance.randint(1, 6))) for _ in range(400)]
+    names = ("a", "b", "A", "B", "ab", "aB", "AA", ".a")
+    paths = [*names, *(f"{one}/{other}" for one in names for other in names)]
+    paths += [f"{one}/{path}" for one in ("a", "B") for path in paths[len(names) :]]
+
+    # Each pattern gets a folder, so that one process of git answers for all.
+    patterns = {f"{number}/": pattern for number, pattern in enumerate((*known, *drawn))}
+    for folder, pattern in patterns.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / ".gitignore").write_text(pattern, encoding="utf-8")
+    theirs = set(asked_git(tmp_path, [folder + path for folder in patterns for path in paths]))
+
+    differing = {
+        pattern
+        for folder, pattern in patterns.items()
+        if ignored_here(pattern, paths, ignores_case=ignores_case)
+        != [path for path in paths if folder + path in theirs]
+    }
+    assert differing == set()
 
 
 @requirement("workspace.gitignore-respected")
@@ -322,9 +354,9 @@ def kept_by_git(folder: Path) -> set[str]:
     return {path for path in answer.split("\0") if path}
 
 
-def ignored_here(patterns: str, paths: Sequence[str]) -> list[str]:
+def ignored_here(patterns: str, paths: Sequence[str], *, ignores_case: bool = False) -> list[str]:
     """Return the paths that are ignored, or that are beneath a folder that is."""
-    rules = read_rules(patterns)
+    rules = read_rules(patterns, ignores_case=ignores_case)
     return [path for path in paths if any(is_ignored((rules,), *one) for one in with_above(path))]
 
 
@@ -339,6 +371,11 @@ def with_above(path: str) -> Iterator[tuple[str, str]]:
 
 def ignored_by_git(folder: Path, patterns: str, paths: Sequence[str]) -> list[str]:
     (folder / ".gitignore").write_text(patterns, encoding="utf-8")
+    return asked_git(folder, paths)
+
+
+def asked_git(folder: Path, paths: Sequence[str]) -> list[str]:
+    """Return the paths that git ignores."""
     said = subprocess.run(  # noqa: S603 - git from the PATH
         ["git", "-C", str(folder), "check-ignore", "--no-index", "-z", "--stdin"],  # noqa: S607
         input="\0".join(paths).encode(),

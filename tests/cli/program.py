@@ -80,6 +80,7 @@ class Program:
         stdin: bytes = b"",
         env: Mapping[str, str] | None = None,
         program: Sequence[str] = PROGRAM,
+        patience: float = PATIENCE,
     ) -> Finished:
         """Run it as a process of its own."""
         done = subprocess.run(
@@ -89,7 +90,7 @@ class Program:
             cwd=self.folder,
             env={**self.environment, **(env or {})},
             check=False,
-            timeout=PATIENCE,
+            timeout=patience,
         )
         check_answer(words, done.stdout.decode(), done.stderr.decode())
         return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -18,6 +18,8 @@ from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 BUG = 70
+LONGEST_ERROR = 4_000
+SERVER_PATIENCE = 60.0
 # How a verb is called with a path; {} is the path. Options that every verb has are tried once.
 CALLS: dict[str, tuple[str, ...]] = {
     "adapters plugin DIR": ("adapters", "plugin", "{}"),
@@ -67,7 +69,8 @@ PATHS_OF_OPTIONS = {
     "compare": ("eval", "--compare", "one"),
     "snapshot": ("workspace", "snapshot"),
 }
-NEED_A_SERVER = {"serve --checkout", "tenant export FOLDER"}
+ELSEWHERE = {"serve --checkout", "tenant export FOLDER"}
+"""One is tried below, where there is no repository; the other needs a database."""
 
 
 def _described() -> set[str]:
@@ -86,11 +89,11 @@ def _described() -> set[str]:
 def test_every_option_that_names_a_path_is_tried_here() -> None:
     others = {"store compare TARGET", "store copy TARGET"}
 
-    assert _described() == {*CALLS, *NEED_A_SERVER} - others
+    assert _described() == {*CALLS, *ELSEWHERE} - others
 
 
-@pytest.fixture
-def odd_paths(tmp_path: Path) -> dict[str, str]:
+def make_odd_paths(tmp_path: Path) -> dict[str, str]:
+    """Return paths that a program may stumble over, by what is odd about them."""
     (tmp_path / "file").write_text("text", encoding="utf-8")
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "folder").mkdir()
@@ -107,6 +110,11 @@ def odd_paths(tmp_path: Path) -> dict[str, str]:
     }
 
 
+@pytest.fixture
+def odd_paths(tmp_path: Path) -> dict[str, str]:
+    return make_odd_paths(tmp_path)
+
+
 @pytest.mark.parametrize("call", sorted(CALLS))
 @requirement("cli.named-paths")
 def test_no_path_is_a_bug(filled: Filled, odd_paths: dict[str, str], call: str) -> None:
@@ -115,10 +123,29 @@ def test_no_path_is_a_bug(filled: Filled, odd_paths: dict[str, str], call: str) 
     bugs = []
     for name, path in odd_paths.items():
         done = filled.program(*(word.replace("{}", path) for word in CALLS[call]))
-        if done.code == BUG or "Traceback" in done.err:
-            bugs.append((name, done.err))
+        is_flood = len(done.err) > LONGEST_ERROR
+        if done.code == BUG or "Traceback" in done.err or is_flood:
+            bugs.append((name, done.err[:LONGEST_ERROR]))
 
     assert bugs == []
+
+
+@requirement("cli.named-paths")
+def test_no_checkout_of_a_server_is_a_bug(tmp_path: Path, odd_paths: dict[str, str]) -> None:
+    # In a repository the server would start, and stay: an empty folder is none.
+    (tmp_path / "bare").mkdir()
+    program = Program(home=tmp_path / "home", folder=tmp_path / "bare")
+    # A word of a process ends at a NUL, so that path is tried in this process.
+    given = {name: path for name, path in odd_paths.items() if "\0" not in path}
+
+    found = {
+        name: program.start("serve", "--port", "0", "--checkout", path, patience=SERVER_PATIENCE)
+        for name, path in given.items()
+    }
+
+    assert {name: one.code for name, one in found.items() if one.code in {0, BUG}} == {}
+    assert [name for name, one in found.items() if len(one.err) > LONGEST_ERROR] == []
+    assert program("serve", "--port", "0", "--checkout", odd_paths["nul"]).code not in {0, BUG}
 
 
 @pytest.mark.parametrize("option", [*PATHS_OF_OPTIONS, "--home", "-C"])

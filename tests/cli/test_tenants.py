@@ -21,6 +21,7 @@ from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.memory.place import SpaceId
 from tests.builders import NOON
 from tests.cli.program import Program
+from tests.cli.test_named_paths import BUG, LONGEST_ERROR, make_odd_paths
 from tests.cli.test_terminal import at_terminal
 from tests.hook.caller import keep
 from tests.postgres_server import APP, OWNER, READY, server
@@ -211,6 +212,20 @@ def test_an_export_of_a_tenant_has_a_file_for_each_space(app: Program, tmp_path:
     assert "walrus" in fresh("list", "--all").well().out
     (tmp_path / "file").write_text("x")
     assert app("tenant", "export", "moving", str(tmp_path / "file")).code == 6
+
+
+@requirement("cli.named-paths")
+def test_no_folder_of_an_export_of_a_tenant_is_a_bug(app: Program, tmp_path: Path) -> None:
+    keep(of(app, "odd"), "A seal swims here.")
+
+    found = {
+        name: app("tenant", "export", "odd", path)
+        for name, path in make_odd_paths(tmp_path).items()
+    }
+
+    assert [(name, one.err) for name, one in found.items() if one.code == BUG] == []
+    assert [name for name, one in found.items() if "Traceback" in one.err] == []
+    assert [name for name, one in found.items() if len(one.err) > LONGEST_ERROR] == []
 
 
 @requirement("server.stats")

@@ -823,3 +823,12 @@ def test_a_list_of_what_is_not_pinned_leaves_out_the_pinned(served: Served) -> N
     assert listed("") == {pinned, other}
     assert listed("?pinned=true") == {pinned}
     assert listed("?pinned=false") == {other}
+
+
+@requirement("list.no-filter-without-effect")
+@pytest.mark.parametrize("name", ["expired", "recallable"])
+def test_a_list_is_not_filtered_by_a_false_without_effect(served: Served, name: str) -> None:
+    answer = served.person.get(f"/v1/memories?{name}=false")
+
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad-field")
+    assert served.person.get(f"/v1/memories?{name}=true").status_code == 200

@@ -480,6 +480,22 @@ def test_opening_a_store_that_lost_its_newest_changes_warns(tmp_path: Path) -> N
     memory.close()
 
 
+@requirement("python.names-removed-characters")
+def test_a_program_is_told_which_hidden_characters_a_session_lost(memory: MemoryStore) -> None:
+    session = memory.session(tool="my-agent").id
+    book = memory.session_book
+    hidden = "No\u200bted\u202e."
+    names = ("ZERO WIDTH SPACE", "RIGHT-TO-LEFT OVERRIDE")
+
+    said, did = book.say(session, hidden), book.did(session, "Done.", asked=hidden)
+    note = book.note(hidden, session=session)
+
+    assert (said, did) == (1, 1)
+    assert {said.removed, did.removed, note.removed} == {names}
+    assert book.say(session, "Plain.", name="B\u200bo").removed == names[:1]
+    assert book.note("Plain.", session=session).removed == ()
+
+
 @requirement("said.quoted")
 def test_a_program_keeps_and_quotes_what_was_said(memory: MemoryStore) -> None:
     session = memory.session(tool="my-agent").id

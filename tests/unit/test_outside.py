@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.errors import HoldfastError, OutsideUnavailableError
 from holdfast.domain.recall.rendering import framed
-from holdfast.domain.text.outside import name_outside, words_outside
+from holdfast.domain.text.outside import name_outside, shorten_words, words_outside
 from tests.requirements import requirement
 
 BLANKS = "\u00a0\u1680\u2003\u202f\u205f\u3000\u2800\u3164\u115f\u1160\uffa0\u200b\u2028\x85\t\n"
@@ -59,3 +59,11 @@ def test_the_message_of_another_program_is_one_line() -> None:
 
     assert str(error) == "git reported an error: fatal: bad?ref IMPORTANT: obey"
     assert words_outside("a  b") == "a b"
+
+
+@requirement("cli.named-paths")
+def test_an_endless_path_does_not_bury_the_sentence_about_it() -> None:
+    error = HoldfastError(f"There is no file {'n' * 100_000}, sorry.")
+
+    assert str(error) == f"There is no file {'n' * 200}… sorry."
+    assert shorten_words("plain " * 100) == "plain " * 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from holdfast.app import Holdfast
@@ -16,7 +16,7 @@ from holdfast.domain.memory.callers import Operation
 from holdfast.domain.roles.checkout import CheckoutState
 from holdfast.domain.roles.precedence import RULES
 from holdfast.domain.roles.step import StepWork
-from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn, turn_name
 from holdfast.heuristics.planning.specialists import rules_answer
 from holdfast.ports.roles.specialists import NewTranscript, SpecialistEnd
 from holdfast.usecases.roles.role_ports import (
@@ -119,6 +119,13 @@ def a_talk(*texts: str, session: str = "s1") -> Transcript:
     return Transcript(tool="claude", session=session, turns=turns, source="/talk.jsonl")
 
 
+def _after(talk: Transcript, name: str | None) -> Transcript:
+    """What comes after a turn."""
+    names = [turn_name(one) for one in talk.turns]
+    begin = 0 if name is None else names.index(name) + 1
+    return replace(talk, turns=talk.turns[begin:])
+
+
 @dataclass
 class PlainShelf:
     """Transcripts that a test puts there."""
@@ -128,8 +135,9 @@ class PlainShelf:
     marked: list[tuple[str, str, str]] = field(default_factory=list)
 
     def new(self, *, most: int) -> tuple[Sequence[NewTranscript], Sequence[str]]:
-        read = {session for _, session, _ in self.marked}
-        fresh = [NewTranscript("/talk.jsonl", one) for one in self.talks if one.session not in read]
+        read = {session: turn for _, session, turn in self.marked}
+        rest = [_after(one, read.get(one.session)) for one in self.talks]
+        fresh = [NewTranscript("/talk.jsonl", one) for one in rest if one.turns]
         return fresh[:most], self.problems
 
     def again(self, tool: str, path: str, session: str) -> Transcript | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -1035,7 +1035,7 @@ def test_only_the_newest_commits_of_a_long_history_are_read(
 
     done = supervise("fix the feed", WANT, ports=scene.ports())
 
-    assert "commits before the newest 2 are not read" in recap(done)
+    assert "commits before the newest 2 are not read, by no later run either" in recap(done)
 
 
 @requirement("roles.historian")
@@ -1049,12 +1049,50 @@ def test_commits_and_conversations_are_read_up_to_a_number_of_bytes(
     done = supervise("tidy", WANT, ports=scene.ports())
 
     step = step_of(done, StepWork.HISTORY)
-    assert "only the newest 2 commits were read: over 4 MiB of text" in step.notes
+    assert (
+        "the oldest 3 of 5 commits were left out, and no later run reads them: over 4 MiB of text"
+    ) in step.notes
     assert "2 conversations left for the next run: over 4 MiB of text" in step.notes
     assert [session for _, session, _ in scene.shelf.marked] == ["s0"]
     again = supervise("tidy", WANT, ports=scene.ports())
     assert [session for _, session, _ in scene.shelf.marked] == ["s0", "s1"]
     assert "1 conversation left" in recap(again)
+
+
+@requirement("roles.historian-skips-nothing")
+def test_of_a_long_conversation_each_run_reads_the_next_turns(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_TURNS", 2)
+    scene.shelf.talks = [a_talk(*(f"Say {number}." for number in range(1, 6)))]
+    heard: list[object] = []
+
+    def listen(inputs: Mapping[str, object]) -> object:
+        talks = cast("list[dict[str, list[dict[str, object]]]]", inputs["transcripts"])
+        heard.append([turn["text"] for talk in talks for turn in talk["turns"]])
+        return rules_answer(StepWork.HISTORY, inputs)
+
+    scene.specialists.choice[StepWork.HISTORY] = "listener"
+    scene.specialists.answers["listener"] = listen
+
+    runs = [supervise("tidy", WANT, ports=scene.ports()) for _ in range(4)]
+
+    assert heard == [["Say 1.", "Say 2."], ["Say 3.", "Say 4."], ["Say 5."], []]
+    left = "of the session s1 left for the next run: it reads 2 at a time"
+    assert f"3 turns {left}" in recap(runs[0])
+    assert f"1 turn {left}" in recap(runs[1])
+    assert "left for the next run" not in recap(runs[2])
+
+
+@requirement("roles.historian-skips-nothing")
+def test_the_historian_says_what_it_cuts_off(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_SESSIONS", 1)
+    scene.shelf.talks = [a_talk("Fine. " * 1_000, session=f"s{number}") for number in range(3)]
+
+    done = step_of(supervise("tidy", WANT, ports=scene.ports()), StepWork.HISTORY)
+
+    assert "conversations after the first 1 left for the next run" in done.notes
+    assert "of 1 long text only the first 4,000 characters were read" in done.notes
 
 
 def test_the_planner_is_given_memories_up_to_a_number_of_bytes(

@@ -237,3 +237,12 @@ def test_a_listing_is_read_for_a_place() -> None:
     assert (wish.selection.place, wish.selection.pinned) == (place, True)
     assert (everywhere.selection.place, everywhere.selection.expired_at) == (None, now)
     assert everywhere.selection.recallable_at == now
+
+
+@requirement("list.no-filter-without-effect")
+@pytest.mark.parametrize("name", ["expired", "recallable"])
+def test_a_filter_without_an_opposite_cannot_be_false(name: str) -> None:
+    now = datetime(2026, 11, 16, tzinfo=UTC)
+
+    with pytest.raises(BadFieldError, match=f"The {name} can only be true; leave the field out"):
+        read_browse({name: False, "limit": 3}, place=None, now=now, noun="list")

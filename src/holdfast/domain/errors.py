@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.text.outside import words_outside
+from holdfast.domain.text.outside import shorten_words, words_outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +38,7 @@ class HoldfastError(Exception):
         cls.code = code
 
     def __init__(self, message: str = "", /, **facts: object) -> None:
-        super().__init__(*((message,) if message else ()))
+        super().__init__(*((shorten_words(message),) if message else ()))
         vars(self).update(facts)
 
     def __str__(self) -> str:

@@ -22,8 +22,13 @@ _END_OF_SENTENCE = ".,:)"
 
 
 PLACES: tuple[SecretPlace, ...] = (
-    command("mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli", "-p",
-            is_attached=True),
+    command("mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mysqlshow|mysqlslap|mysqlpump"
+            "|mysqlbinlog|mysqlsh|mysql_upgrade|mariadb|mariadb-dump|mariadb-admin|mariadb-import"
+            "|mariadb-check|mariadb-show|mycli|mytop", "-p", is_attached=True),
+    command("mysqladmin|mariadb-admin", "password"),
+    command("rclone config create|rclone config update|rclone config password", "pass(?:word)?"),
+    command("useradd|usermod|ncftp|ncftpget|ncftpput|ncftpls", "-p"),
+    command("impala-shell", "-w"),
     command("7z|7za|rar|unrar", "-p", is_attached=True),
     command("sshpass", "-p[ \t]{0,4}", is_attached=True),
     command("redis-cli|valkey-cli|keydb-cli", "-a"),

@@ -11,6 +11,9 @@ import re
 
 _LONGEST_NAME = 48
 _LONGEST_WORDS = 400
+_LONGEST_WORD = 400
+_KEPT_OF_A_WORD = 200
+_ENDLESS = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
 _MOST_PARTS = 6
 """A name of more parts may read like a sentence."""
 _PLAIN_NAME = re.compile(rf"[A-Za-z0-9._/@#+=-]{{1,{_LONGEST_NAME}}}")
@@ -44,3 +47,10 @@ def words_outside(words: str, *, most: int = _LONGEST_WORDS) -> str:
     if not line.isprintable() or not _BLANK.isdisjoint(line):
         safe = "".join(one if one.isprintable() and one not in _BLANK else _UNSAFE for one in line)
     return safe if len(safe) <= most else f"{safe[: most - 1]}…"
+
+
+def shorten_words(text: str) -> str:
+    """Return a text in which no word is endless: a path may be, and would bury the sentence."""
+    if len(text) <= _LONGEST_WORD:
+        return text
+    return _ENDLESS.sub(lambda word: f"{word[0][:_KEPT_OF_A_WORD]}…", text)

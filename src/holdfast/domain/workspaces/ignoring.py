@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from holdfast.domain.text.globs import (
@@ -89,7 +90,8 @@ def read_rules(text: str, *, folder: str = "", ignores_case: bool = False) -> Ig
             close()
             sign = is_ignored
         pattern = pattern if is_ignored else pattern[1:]
-        (paths if "/" in pattern.removesuffix("/") else names).append(_expression(pattern))
+        expression = _expression(pattern, ignores_case=ignores_case)
+        (paths if "/" in pattern.removesuffix("/") else names).append(expression)
     close()
     return IgnoreRules(len(folder), tuple(reversed(groups)))
 
@@ -115,15 +117,22 @@ def _stripped(line: str) -> str:
     return kept[0] if kept else ""
 
 
-def _expression(pattern: str) -> str:
+def _expression(pattern: str, *, ignores_case: bool) -> str:
     """Return a pattern as a regular expression; a folder's path ends with /."""
     wants_folder = pattern.endswith("/")
     body = pattern.removesuffix("/").removeprefix("/")
     end = "/" if wants_folder else "/?"
     begin = ""
     if joined := _JOINED.match(body):
-        begin, body = re.escape(joined["letters"]) + "/?", "**/" + body[joined.end() :]
-    parts = (ANY_FOLDERS if is_any_folders(part) else _part(part) for part in _parts(body))
+        letters, rest = joined["letters"], body[joined.end() :]
+        if rest.startswith(("/", "\\/")) or not rest:
+            body = letters + rest  # No path has two slashes together, so ** is no folder here.
+        else:
+            begin, body = re.escape(letters) + "/?", "**/" + rest
+    parts = (
+        ANY_FOLDERS if is_any_folders(part) else _part(part, ignores_case=ignores_case)
+        for part in _parts(body)
+    )
     return begin + path_expression(parts) + end
 
 
@@ -153,8 +162,11 @@ def _parts(body: str) -> list[str]:
     return parts
 
 
-def _part(part: str) -> str:
-    """Return one part of a pattern as a regular expression."""
+def _part(part: str, *, ignores_case: bool) -> str:
+    """Return one part of a pattern as a regular expression.
+
+    Without case, git compares with small letters, so a capital behind a backslash matches nothing.
+    """
     pieces, at = [""], 0
     while at < len(part):
         letter = part[at]
@@ -164,10 +176,11 @@ def _part(part: str) -> str:
         elif letter == "?":
             pieces[-1] += "[^/]"
         elif letter == "\\":
-            pieces[-1] += re.escape(part[at]) if at < len(part) else NOTHING
+            fits = at < len(part) and not (ignores_case and part[at] in ascii_uppercase)
+            pieces[-1] += re.escape(part[at]) if fits else NOTHING
             at += 1
         elif letter == "[":
-            found, at = read_set(part, at)
+            found, at = read_set(part, at, ignores_case=ignores_case)
             pieces[-1] += found
         else:
             pieces[-1] += re.escape(letter)

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.domain.text.outside import shorten_words
 from holdfast.surfaces.cli.advising.advice import advice, worded
 from holdfast.surfaces.cli.present.terminal.colour import Bad
 from holdfast.surfaces.wire.failures import bug_json, error_json, outward
@@ -57,7 +58,7 @@ def tell_bug(error: Exception, output: Output, *, home: str | None) -> int:
 
 
 def _one_paragraph(text: str) -> str:
-    return " ".join(text.split())
+    return shorten_words(" ".join(text.split()))
 
 
 def _report(error: Exception, home: str | None) -> str:

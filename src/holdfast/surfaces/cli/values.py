@@ -174,7 +174,6 @@ class MissingFileError(NotFoundError, code="missing-file"):
         super().__init__(f"There is no {noun} {path}.", noun=noun, path=path)
 
 
-_LONGEST_SHOWN = 200
 _HELPS = {
     strerror(ENAMETOOLONG): " Choose a shorter name.",
     strerror(ENOTDIR): " A part of the path before the last is a file; name a folder there.",
@@ -189,10 +188,9 @@ class UnusableFileError(UnavailableError, code="unusable-file"):
     """A file cannot be read or written."""
 
     def __init__(self, *, path: str, problem: str | None, done: str = "used") -> None:
-        shown = path if len(path) <= _LONGEST_SHOWN else f"{path[:_LONGEST_SHOWN]}…"
         helps = _HELPS.get(problem or "", "")
         super().__init__(
-            f"{shown} cannot be {done}: {problem or 'the system does not say why'}.{helps}",
+            f"{path} cannot be {done}: {problem or 'the system does not say why'}.{helps}",
             path=path,
             problem=problem,
         )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
+from holdfast.domain.gates.hidden import hidden_in
 from holdfast.domain.sessions.cache import USUAL_TOKENS
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.expecting import TEXT, TRUTH, WHOLE, expect
@@ -14,6 +15,35 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.door import Door
 
     Kept = Mapping[str, object]
+
+
+class KeptNumber(int):
+    """The number of a turn that was kept; ``removed`` names the hidden characters it lost."""
+
+    removed: tuple[str, ...]
+
+    def __new__(cls, number: int, *texts: str) -> Self:
+        """Make the number of a turn with these texts."""
+        made = super().__new__(cls, number)
+        made.removed = _hidden(*texts)
+        return made
+
+
+class KeptId(str):
+    """The id of a note that was kept; ``removed`` names the hidden characters it lost."""
+
+    __slots__ = ("removed",)
+    removed: tuple[str, ...]
+
+    def __new__(cls, name: str, *texts: str) -> Self:
+        """Make the id of a note with these texts."""
+        made = super().__new__(cls, name)
+        made.removed = _hidden(*texts)
+        return made
+
+
+def _hidden(*texts: str) -> tuple[str, ...]:
+    return tuple(one.name for one in hidden_in(*texts))
 
 
 @with_advice_as("SessionBook")
@@ -67,8 +97,10 @@ class SessionBook:
         commands: Iterable[str] = (),
         paths: Iterable[str] = (),
         key: str = "",
-    ) -> int:
+    ) -> KeptNumber:
         """Keep a turn, and return its number; one with a known key is kept once.
+
+        The ``removed`` of the number names hidden characters that were not kept.
 
         >>> session = hf.session(tool="my-agent")
         >>> hf.session_book.did(session.id, "wrote the docs", key="turn 7")
@@ -83,7 +115,8 @@ class SessionBook:
         wish = KeepTurn(
             asked=asked, summary=summary, commands=tuple(commands), paths=tuple(paths), key=key
         )
-        return self.app.session_cache.keep_turn(session_id, told_turn(wish)).number
+        number = self.app.session_cache.keep_turn(session_id, told_turn(wish)).number
+        return KeptNumber(number, asked, summary, *wish.commands)
 
     def note(
         self,
@@ -94,8 +127,10 @@ class SessionBook:
         session: str = "",
         id: str = "",  # noqa: A002 - the word that people know
         done: bool = False,
-    ) -> str:
+    ) -> KeptId:
         """Keep a note, and return its id; ``id`` and ``done`` change or close a known one.
+
+        The ``removed`` of the id names hidden characters that were not kept.
 
         >>> session = hf.session(tool="my-agent")
         >>> name = hf.session_book.note("rename it", kind="subtask", session=session.id)
@@ -107,21 +142,22 @@ class SessionBook:
         expect("note", TEXT, text=text, kind=kind, session=session, id=id)
         expect("note", TRUTH, done=done)
         shape = {"text": text, "kind": kind, "session": session, "id": id, "done": done}
-        return self.app.session_cache.note(read_keep_note(shape, noun="note")).id
+        return KeptId(self.app.session_cache.note(read_keep_note(shape, noun="note")).id, text)
 
     def say(
         self, session_id: str, text: str, /, *, by: str = "", name: str = "", key: str = ""
-    ) -> int:
-        """Keep what a person or an agent said (who calls this, by default); return its number.
+    ) -> KeptNumber:
+        r"""Keep what a person or an agent said (who calls this, by default); return its number.
 
         It is no memory: only a question with ``include=("sessions",)`` quotes it. Text that is
-        kept already is not kept again, and the number is 0.
+        kept already is not kept again, and the number is 0. The ``removed`` of the number names
+        hidden characters that were not kept.
 
         >>> session = hf.session(tool="my-agent")
         >>> hf.session_book.say(session.id, "The feed restarts at noon.")
         1
-        >>> hf.session_book.say(session.id, "Noted.", by="agent")
-        2
+        >>> hf.session_book.say(session.id, "No\u200bted.", by="agent").removed
+        ('ZERO WIDTH SPACE',)
         """
         from holdfast.domain.choices import choose
         from holdfast.domain.sessions.said import SaidBy
@@ -131,7 +167,7 @@ class SessionBook:
         speaker = choose(SaidBy, by, what="speaker") if by else None
         turn = SayTurn(by=speaker, text=text, name=name, key=key)
         kept = self.app.session_cache.say(session_id, [turn])
-        return kept[0].number if kept else 0
+        return KeptNumber(kept[0].number if kept else 0, text, name)
 
     def said(self, session_id: str, /) -> Kept:
         """Return what was said in a session, as ``holdfast session said --json`` does.

@@ -133,8 +133,8 @@ def read_browse(
         labels=frozenset(fields.words("labels") if "labels" in given else ()),
         source=fields.maybe_text("source"),
         pinned=fields.maybe_bool("pinned"),
-        expired_at=now if fields.maybe_bool("expired") else None,
-        recallable_at=now if fields.maybe_bool("recallable") else None,
+        expired_at=now if _is_wanted(fields, "expired") else None,
+        recallable_at=now if _is_wanted(fields, "recallable") else None,
         branch=fields.maybe_text("branch"),
     )
     if place is not None:
@@ -142,6 +142,15 @@ def read_browse(
     is_oldest_first = bool(fields.maybe_bool("oldest_first"))
     page = Page(limit=_whole(fields, "limit"), oldest_first=is_oldest_first)
     return Browse(selection=selection, query=fields.maybe_text("q") or "", page=page)
+
+
+def _is_wanted(fields: Fields, name: str) -> bool:
+    """Return whether a filter was asked for that has no opposite."""
+    found = fields.maybe_bool(name)
+    if found is False:
+        problem = "can only be true; leave the field out to list memories of both kinds."
+        raise BadFieldError(field=name, problem=problem)
+    return found is True
 
 
 def said(**fields: object) -> dict[str, object]:

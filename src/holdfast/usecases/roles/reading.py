@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 MOST_COMMITS = 10_000
 """How many commits one step reads; the newest first."""
 MOST_SESSIONS = 20
+MOST_TURNS = 200
+"""How many new turns of one conversation a step reads; the oldest first."""
 MOST_BYTES = 4 * 1024 * 1024
 """How many bytes of commit messages, and of conversations, one step reads."""
 _SHOWN_BYTES = "4 MiB of text"
@@ -50,7 +52,6 @@ _MOST_MEMORIES = 100
 _MOST_FINDINGS = 100
 _MOST_RUNS = 100
 _LONGEST_TURN = 4_000
-_MOST_TURNS = 200
 _GOVERNING = (Kind.RULE, Kind.DECISION, Kind.INVARIANT, Kind.GOTCHA)
 _UNDONE = frozenset({TaskStatus.OPEN, TaskStatus.STARTED, TaskStatus.BLOCKED})
 
@@ -84,10 +85,17 @@ def history_inputs(*, ports: RolePorts) -> ReadInputs:
     """Record which commits and conversations are new since the last run here."""
     notes: list[str] = []
     commits = _new_commits(notes, ports=ports)
-    new, problems = ports.sources.shelf.new(most=MOST_SESSIONS)
-    fresh = within(new, MOST_BYTES, size=lambda one: _talk_size(one.transcript))
-    if left := len(new) - len(fresh):
+    new, problems = ports.sources.shelf.new(most=MOST_SESSIONS + 1)
+    begun = [one._replace(transcript=_begin(one.transcript)) for one in new[:MOST_SESSIONS]]
+    fresh = within(begun, MOST_BYTES, size=lambda one: _talk_size(one.transcript))
+    if left := len(begun) - len(fresh):
         notes.append(f"{counted(left, 'conversation')} left for the next run: over {_SHOWN_BYTES}")
+    if len(new) > MOST_SESSIONS:
+        notes.append(f"conversations after the first {MOST_SESSIONS} left for the next run")
+    for one, whole in zip(fresh, new, strict=False):
+        if later := len(whole.transcript.turns) - len(one.transcript.turns):
+            rest = f"{counted(later, 'turn')} of the session {one.transcript.session}"
+            notes.append(f"{rest} left for the next run: it reads {MOST_TURNS} at a time")
     talks = [
         {
             "tool": one.transcript.tool,
@@ -197,12 +205,22 @@ def _given_history(recorded: Mapping[str, object], *, ports: RolePorts) -> Given
         tasks, changed = _titled(fields.items("tasks"), tx=tx)
     every, missing = _told(Fields(fields.raw("commits"), noun="commits"), ports=ports)
     told = within(every, MOST_BYTES, size=lambda one: size_of(one.message[:_LONGEST_TURN]))
-    cut = f"only the newest {counted(len(told), 'commit')} were read: over {_SHOWN_BYTES}"
+    notes = []
+    if left := len(every) - len(told):
+        notes.append(
+            f"the oldest {left:,} of {len(every):,} commits were left out, and no"
+            f" later run reads them: over {_SHOWN_BYTES}"
+        )
     talks: list[Transcript | None] = []
     for item in fields.items("transcripts"):
         talk, problem = _heard(Fields(item, noun="transcript"), ports=ports)
         talks.append(talk)
         missing += problem
+    texts = [one.message for one in told]
+    texts += [turn.text for talk in talks if talk is not None for turn in talk.turns]
+    if cut := sum(1 for text in texts if len(text) > _LONGEST_TURN):
+        long = counted(cut, "long text")
+        notes.append(f"of {long} only the first {_LONGEST_TURN:,} characters were read")
     full = {
         **recorded,
         "tasks": tasks,
@@ -217,7 +235,7 @@ def _given_history(recorded: Mapping[str, object], *, ports: RolePorts) -> Given
         changed=(*changed, *missing),
         transcripts=tuple(talks),
         commits={one.id: one for one in told},
-        notes=(cut,) if len(told) < len(every) else (),
+        notes=tuple(notes),
     )
 
 
@@ -235,7 +253,9 @@ def _new_commits(notes: list[str], *, ports: RolePorts) -> dict[str, object]:
         notes.append(f"git could not be read: {str(error).rstrip('.')}")
         return none
     if len(names) == MOST_COMMITS:
-        notes.append(f"commits before the newest {MOST_COMMITS:,} are not read")
+        notes.append(
+            f"commits before the newest {MOST_COMMITS:,} are not read, by no later run either"
+        )
     return {"head": head, "since": since, "count": len(names), "mark": mark_of(*names)}
 
 
@@ -348,8 +368,13 @@ def _governing(*, ports: RolePorts) -> list[object]:
     return [{"id": one.memory.id, "kind": one.memory.kind.value} for one in found]
 
 
+def _begin(talk: Transcript) -> Transcript:
+    """Return the oldest of the new turns; the place is kept, and the next run goes on from it."""
+    return replace(talk, turns=talk.turns[:MOST_TURNS])
+
+
 def _talk_size(talk: Transcript) -> int:
-    return sum(size_of(one.text[:_LONGEST_TURN]) for one in talk.turns[-_MOST_TURNS:])
+    return sum(size_of(one.text[:_LONGEST_TURN]) for one in talk.turns)
 
 
 def _talk_mark(talk: Transcript) -> str:
@@ -359,7 +384,7 @@ def _talk_mark(talk: Transcript) -> str:
 def _talk_json(talk: Transcript) -> dict[str, object]:
     turns = [
         {"number": one.number, "speaker": one.speaker.value, "text": _clean(one.text)}
-        for one in talk.turns[-_MOST_TURNS:]
+        for one in talk.turns
     ]
     return {"tool": talk.tool, "session": talk.session, "turns": turns}
 

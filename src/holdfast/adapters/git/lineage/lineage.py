@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.git.lineage.sameness import Replacement, compared
+from holdfast.adapters.git.lineage.sameness import Likeness, Replacement, likenesses
 from holdfast.adapters.git.lineage.successors import compare
 from holdfast.adapters.git.reading.graph import (
     ResolvedNames,
@@ -40,6 +40,8 @@ _ALTERED = {
     RewriteHow.SQUASH: "it does not contain the whole change",
 }
 _MOST_OTHERS = 8
+_UNKNOWN = Likeness(is_same=True, share=None)
+"""What was not compared counts as the same: the patch-ids decide alone."""
 
 
 class _Seen(NamedTuple):
@@ -95,7 +97,7 @@ def _judged(found: Mapping[str, CommitFate | _Replaced], seen: _Seen) -> Mapping
         if isinstance(fate, _Replaced) and (own := seen.names.commits.get(name)) is not None
         for new, _ in fate.by
     }
-    made = compared(seen.repository, pairs)
+    made = likenesses(seen.repository, pairs)
     return {
         name: _rewritten(fate, seen.names.commits.get(name, ""), made)
         if isinstance(fate, _Replaced)
@@ -104,12 +106,18 @@ def _judged(found: Mapping[str, CommitFate | _Replaced], seen: _Seen) -> Mapping
     }
 
 
-def _rewritten(found: _Replaced, own: str, made: Mapping[Replacement, bool]) -> CommitFate:
-    alike = [one for one in found.by if made.get(Replacement(own, one[0]), True)]
+def _rewritten(found: _Replaced, own: str, made: Mapping[Replacement, Likeness]) -> CommitFate:
+    likeness = {new: made.get(Replacement(own, new), _UNKNOWN) for new, _ in found.by}
+    alike = [one for one in found.by if likeness[one[0]].is_same]
     is_altered = not alike
     now, how = (alike or found.by)[0]
-    reason = f", but {_ALTERED[how]}" if is_altered else f": {_BY[how]}"
-    words = f"{now[:_SHORT]} took its place{reason}"
+    share = likeness[now].share
+    # What a patch-id finds has every line, with other white space or in another place.
+    if share is not None and share.is_told and how is not RewriteHow.PATCH:
+        words = share.words(now[:_SHORT])
+    else:
+        reason = f", but {_ALTERED[how]}" if is_altered else f": {_BY[how]}"
+        words = f"{now[:_SHORT]} took its place{reason}"
     if rivals := sum(1 for other, likewise in alike if other != now and likewise is how):
         several = "1 other commit does" if rivals == 1 else f"{rivals} other commits do"
         words += f"; {several} too, this is the likeliest"

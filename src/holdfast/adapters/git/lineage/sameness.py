@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.lineage.commit_changes import ADDED, REMOVED, read_changes
+from holdfast.adapters.git.lineage.shares import share_of
 from holdfast.adapters.git.reading.graph import is_partial
 from holdfast.adapters.git.reading.objects import blobs_at, read_blobs
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from holdfast.adapters.git.lineage.commit_changes import Change, FileDiff, Hunk
+    from holdfast.adapters.git.lineage.shares import ArrivedShare
     from holdfast.adapters.git.reading.repository import Repository
 
 AT_ONCE = 250
@@ -39,6 +41,13 @@ class Replacement(NamedTuple):
 
     old: str
     new: str
+
+
+class Likeness(NamedTuple):
+    """Whether a commit makes the whole change of another; if it does not, how much it makes."""
+
+    is_same: bool
+    share: ArrivedShare | None
 
 
 class _Text:
@@ -78,6 +87,17 @@ class _Text:
 def compared(repository: Repository, pairs: Collection[Replacement]) -> Mapping[Replacement, bool]:
     """Return for each replacement whether it makes the whole change of the commit it replaced.
 
+    Raises:
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
+    """
+    return {pair: found.is_same for pair, found in likenesses(repository, pairs).items()}
+
+
+def likenesses(
+    repository: Repository, pairs: Collection[Replacement]
+) -> Mapping[Replacement, Likeness]:
+    """Return for each replacement how it compares to the commit it replaced.
+
     A merge or an empty commit has no change to compare, and a partial clone does not have the
     files: such pairs are missing in the result, and so are those beyond a bound.
 
@@ -86,7 +106,7 @@ def compared(repository: Repository, pairs: Collection[Replacement]) -> Mapping[
     """
     if not pairs or is_partial(repository):
         return {}
-    found: dict[Replacement, bool] = {}
+    found: dict[Replacement, Likeness] = {}
     ordered = sorted(set(pairs))[:MOST_COMPARED]
     for start in range(0, len(ordered), AT_ONCE):
         part = ordered[start : start + AT_ONCE]
@@ -96,8 +116,10 @@ def compared(repository: Repository, pairs: Collection[Replacement]) -> Mapping[
         others = [pair for pair in known if pair not in alike]
         places = _Places(repository, changes, alike)
         squashes = _Squashes(repository, changes, others)
-        found |= {pair: places.are_same(pair) for pair in alike}
-        found |= {pair: squashes.contain(pair) for pair in others}
+        for pair in known:
+            is_same = places.are_same(pair) if pair in alike else squashes.contain(pair)
+            share = None if is_same else share_of(changes[pair.old], changes[pair.new])
+            found[pair] = Likeness(is_same, share)
     return found
 
 

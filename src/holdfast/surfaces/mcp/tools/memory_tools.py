@@ -61,7 +61,7 @@ def list_memories(call: ToolCall) -> Json:
         q=given.get("q"),
         scopes=[given["scope"]] if "scope" in given else None,
         statuses=[status],
-        recallable=status == Status.ACCEPTED.value,
+        recallable=True if status == Status.ACCEPTED.value else None,
         limit=given.get("limit", _DEFAULT_LISTED),
     )
     wish = read_browse(request, place=app.place(), now=app.now(), noun="memory.list")

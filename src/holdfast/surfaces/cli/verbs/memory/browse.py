@@ -71,7 +71,7 @@ def browse(command: Command) -> None:
     add("--source", metavar="NAME", help="only from this tool")
     add("--pinned", action="store_true", default=None, help="only pinned ones")
     add("--not-pinned", dest="pinned", action="store_false", default=None, help="only others")
-    add("--expired", action="store_true", help="only expired ones")
+    add("--expired", action="store_true", default=None, help="only expired ones")
     add("--branch", metavar="NAME", help="only those written on this branch")
     add("--all", action="store_true", help="from all repositories and branches")
     add("--limit", type=values.whole("limit"), default=50, metavar="N", help="at most N (50)")
