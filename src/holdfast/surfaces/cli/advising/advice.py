@@ -293,7 +293,6 @@ def worded(error: HoldfastError) -> str:
 
 
 COMMANDS: dict[Remedy, str] = {
-    Remedy.KEEP_OLD: "holdfast resolve {all} --keep-old",
     Remedy.SUPERSEDE: "holdfast resolve {all} --supersede",
     Remedy.REJECT: 'holdfast reject {first} --reason "not worth keeping"',
     Remedy.DEPRECATE: "holdfast curate --deprecate {first}",
