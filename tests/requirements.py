@@ -950,6 +950,7 @@ REQUIREMENTS: dict[str, str] = {
     "encryption.whole-store-format": "SQLCipher itself reads an encrypted store.",
     "encryption.no-cost": "Nobody without sensitive records loads the library.",
     # Roles
+    "roles.dry-run-agrees": "A dry run counts the candidates that the run then proposes.",
     "roles.intent-to-graph": "An intent and the open tasks become additions to the task graph.",
     "roles.same-intent-once": "A run of the same intent again adds no task that is there already.",
     "roles.recap-says-what-happened": "The recap and the exit code say what failed, and why.",
