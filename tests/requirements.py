@@ -492,6 +492,7 @@ REQUIREMENTS: dict[str, str] = {
     "eval.compare-is-paired": "Two runs are compared by question, and chance is not a difference.",
     # Doors
     "app.every-verb-at-every-door": "Every verb is reachable at every door or exempt for a reason.",
+    "cli.places-whole": "A table never cuts the lines of a place or where it moved to.",
     "cli.no-traceback": "Nobody ever sees a traceback; the exit code tells the family.",
     "cli.json-everywhere": "Every command answers in JSON when asked.",
     "cli.cold-start-imports-nothing-heavy": "A cold start loads none of the heavy libraries.",
@@ -680,6 +681,7 @@ REQUIREMENTS: dict[str, str] = {
     "ui.texts-are-literal": "No text is read as markup, as a link or as a control sequence.",
     "ui.week-in-few-keys": "Sixty candidates of a week take at most 120 keys.",
     "ui.ends-with-its-terminal": "The terminal UI ends when its terminal is closed.",
+    "ui.keys-shown-work": "The last line shows the keys that work where the focus is.",
     "ui.small-terminals": "A terminal below 80 x 24 is told so, and the UI recovers.",
     "ui.text-for-pipes": "Pipes, agents and a missing extra get text; only a terminal gets the UI.",
     "ui.never-waits-for-the-store": "Keys are taken while the store works.",
