@@ -73,7 +73,7 @@ REQUIREMENTS: dict[str, str] = {
     "task.travels": "Exports, imports and copies of a store carry its tasks.",
     "task.in-bundles": "Recall can include tasks, fenced, within the budget, with reasons.",
     "task.drawn-safely": "No title leaves its place in a tree, in Mermaid or in SVG.",
-    "task.tree-fits": "A tree of tasks is at most 80 columns wide.",
+    "task.tree-fits": "A tree of tasks has at most 80 columns at a terminal; a pipe gets it whole.",
     "task.picture-in-the-docs": "The picture of a graph in the docs is what the program draws.",
     "task.pages-both-ways": "Tasks are pages; edits go both ways, and other bytes stay.",
     "task.pages-of-later-commits": "No page of a task is written that another commit brings.",
