@@ -574,6 +574,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.versions": "A change can demand the version of a memory that the caller has read.",
     "http.limits": "Size, time, rate and quota of requests are limited, each with a clear refusal.",
     "http.pages": "Pages of a listing neither repeat nor miss a memory while others write.",
+    "http.body-fields-named": "An unknown field of a body is named with the known ones.",
     "http.quiet-log": "The log of the server has no content and no token.",
     "http.measured": "The server reports its health, its readiness and its counts.",
     "http.connections-bounded": "A client that never ends its headers loses its connection.",
