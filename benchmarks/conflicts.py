@@ -33,7 +33,6 @@ from benchmarks.conflict_sets import (
 from benchmarks.corpus import Corpus
 from benchmarks.figures import cpu_milliseconds
 from holdfast.heuristics.conflict.clauses import clauses_of
-from holdfast.heuristics.conflict.judging import judged
 from holdfast.heuristics.english import ENGLISH
 from holdfast.surfaces.python.api import MemoryStore
 from holdfast.usecases.review.conflicts import conflicts_of
@@ -65,6 +64,7 @@ def score(pairs: Sequence[Pair]) -> Score:
     """Judge every pair and compare with its label."""
     clauses_of.cache_clear()
     before = time.process_time()
+    judged = ENGLISH.judge.judged
     suspected = [judged(pair.newer, pair.older, None) is not None for pair in pairs]
     spent = time.process_time() - before
     right = sum(one and pair.is_conflict for one, pair in zip(suspected, pairs, strict=True))

@@ -75,7 +75,7 @@ REQUIREMENTS: dict[str, str] = {
     "task.travels": "Exports, imports and copies of a store carry its tasks.",
     "task.in-bundles": "Recall can include tasks, fenced, within the budget, with reasons.",
     "task.drawn-safely": "No title leaves its place in a tree, in Mermaid or in SVG.",
-    "task.tree-fits": "A tree of tasks is at most 80 columns wide.",
+    "task.tree-fits": "A tree of tasks has at most 80 columns at a terminal; a pipe gets it whole.",
     "task.picture-in-the-docs": "The picture of a graph in the docs is what the program draws.",
     "task.pages-both-ways": "Tasks are pages; edits go both ways, and other bytes stay.",
     "task.pages-of-later-commits": "No page of a task is written that another commit brings.",
@@ -500,6 +500,7 @@ REQUIREMENTS: dict[str, str] = {
     "eval.compare-is-paired": "Two runs are compared by question, and chance is not a difference.",
     # Doors
     "app.every-verb-at-every-door": "Every verb is reachable at every door or exempt for a reason.",
+    "cli.places-whole": "A table never cuts the lines of a place or where it moved to.",
     "cli.no-traceback": "Nobody ever sees a traceback; the exit code tells the family.",
     "cli.json-everywhere": "Every command answers in JSON when asked.",
     "cli.cold-start-imports-nothing-heavy": "A cold start loads none of the heavy libraries.",
@@ -581,6 +582,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.versions": "A change can demand the version of a memory that the caller has read.",
     "http.limits": "Size, time, rate and quota of requests are limited, each with a clear refusal.",
     "http.pages": "Pages of a listing neither repeat nor miss a memory while others write.",
+    "http.body-fields-named": "An unknown field of a body is named with the known ones.",
     "http.quiet-log": "The log of the server has no content and no token.",
     "http.measured": "The server reports its health, its readiness and its counts.",
     "http.connections-bounded": "A client that never ends its headers loses its connection.",
@@ -689,6 +691,7 @@ REQUIREMENTS: dict[str, str] = {
     "ui.texts-are-literal": "No text is read as markup, as a link or as a control sequence.",
     "ui.week-in-few-keys": "Sixty candidates of a week take at most 120 keys.",
     "ui.ends-with-its-terminal": "The terminal UI ends when its terminal is closed.",
+    "ui.keys-shown-work": "The last line shows the keys that work where the focus is.",
     "ui.small-terminals": "A terminal below 80 x 24 is told so, and the UI recovers.",
     "ui.text-for-pipes": "Pipes, agents and a missing extra get text; only a terminal gets the UI.",
     "ui.never-waits-for-the-store": "Keys are taken while the store works.",
@@ -796,6 +799,7 @@ REQUIREMENTS: dict[str, str] = {
     "conflict.found-in-a-small-batch": "A batch of at most 20 claims says what they contradict.",
     "conflict.quick-look-misses-nothing": "What a quick look sets aside is no conflict.",
     "conflict.label-is-a-topic": "Two facts under one label are no conflict.",
+    "conflict.answers-and-reviews-agree": "A review suspects what recall marks as superseded.",
     "conflict.told-in-answers": "Two accepted memories in dispute say so wherever they are given.",
     # Candidates from conversations
     "propose.decisions-found": "What a conversation settles is proposed, at most five at a time.",
@@ -960,6 +964,7 @@ REQUIREMENTS: dict[str, str] = {
     "encryption.whole-store-format": "SQLCipher itself reads an encrypted store.",
     "encryption.no-cost": "Nobody without sensitive records loads the library.",
     # Roles
+    "roles.dry-run-agrees": "A dry run counts the candidates that the run then proposes.",
     "roles.intent-to-graph": "An intent and the open tasks become additions to the task graph.",
     "roles.same-intent-once": "A run of the same intent again adds no task that is there already.",
     "roles.recap-says-what-happened": "The recap and the exit code say what failed, and why.",

@@ -167,6 +167,7 @@ def test_of_a_traceback_the_innermost_place_of_ours_counts_most(project: Project
     "name",
     [
         "tests/vault.py",
+        "t/unit/vault.py",
         "src/test_vault.py",
         "web/vault.spec.ts",
         "pkg/vault_test.go",
@@ -186,6 +187,23 @@ def test_a_test_comes_after_what_it_tests_unless_tests_are_asked_for(
     assert files(list(found)) == ["a/latest/contest.py", name]
     assert {reason.note for reason in found[1].reasons} == {"a test"}
     assert all(reason.note != "a test" for each in asked for reason in each.reasons)
+    project.index.close()
+
+
+def test_a_definition_comes_before_a_stub_of_its_name_in_a_test(tmp_path: Path) -> None:
+    stub = "class Stub:\n    def send_task(self):\n        raise ValueError\n"
+    real = (
+        "class App:\n    def send_task(self, name, retries=0):\n"
+        '        """Send a message by the name of its handler."""\n'
+        + "".join(f"        step_{one} = self.step(name, retries, {one})\n" for one in range(40))
+    )
+    project = Project(tmp_path, {"t/unit/test_beat.py": stub, "app/base.py": real})
+
+    found = project.index.search("send_task", limit=5).passages
+    asked = project.index.search("the stub of send_task in the tests", limit=5).passages
+
+    assert files(list(found)) == ["app/base.py", "t/unit/test_beat.py"]
+    assert files(list(asked))[0] == "t/unit/test_beat.py"
     project.index.close()
 
 

@@ -470,3 +470,16 @@ def test_a_damaged_store_that_is_too_large_to_be_searched_is_named(tmp_path: Pat
     with (tmp_path / "other.log").open("wb") as large:
         large.truncate(LARGEST + 1)
     assert HomeTraces(tmp_path).remove(gone) == []
+
+
+@requirement("forget.dry-run-changes-nothing")
+def test_a_memory_is_forgotten_by_its_key(program: Program) -> None:
+    said = ("remember", "--key", "deploy-day", "--because", "I say", "We deploy on Tuesdays.")
+    name = program(*said).well().out.split()[0]
+
+    tried = program("forget", "--key", "deploy-day", "--dry-run").well()
+    unknown = program("forget", "--key", "release-day", "--dry-run")
+
+    assert tried.out.startswith(f"would forget {name}")
+    assert unknown.code != 0
+    assert "release-day" in unknown.err

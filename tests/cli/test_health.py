@@ -242,6 +242,22 @@ def test_doctor_reports_every_damaged_file_beside_the_store(
     assert found_in(after.out) == found_in(before.out)
 
 
+@requirement("doctor.says-what-to-do")
+def test_a_repair_that_removes_an_index_says_only_that(filled: Filled) -> None:
+    program = filled.program
+    (program.folder / "tokens.py").write_text("def rotate(): ...\n")
+    program("index").well()
+    (path,) = program.home.glob("cache/code/*[0-9a-f].db")
+    random_bytes(path)
+
+    mended = program("doctor", "--repair").well()
+    again = program("doctor", "--repair").well()
+
+    assert f"Removed the damaged {path}" in mended.out
+    assert "Nothing had to be repaired" not in mended.out
+    assert "Nothing had to be repaired" in again.out
+
+
 @requirement("files.no-pipe-hangs-a-verb")
 @pytest.mark.parametrize(
     "name", ["holdfast.db-head", "holdfast.db-reserve", "repositories.json", "config.toml"]

@@ -49,6 +49,18 @@ def test_a_key_names_the_memory_of_the_checkout(program: Program) -> None:
 
 
 @requirement("branch.keys")
+def test_what_is_replaced_on_a_branch_is_not_called_accepted(program: Program) -> None:
+    name = program("remember", "--origin", "agent", "--evidence", "b.py:1", NEW).well().id
+    old = program("show", "queue", "--json").well().json["data"]["id"]
+
+    done = program("resolve", name, "queue", "--supersede").well()
+
+    assert f"replaced {old}" in done.out
+    assert f"accepted {old}" not in done.out
+    assert "stays accepted where the branch is not merged" in done.err
+
+
+@requirement("branch.keys")
 def test_a_successor_on_a_branch_takes_over_the_key_there(program: Program) -> None:
     replaced(program)
 

@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Name, Quoted
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Name, Quoted, ShownPlace
 from holdfast.surfaces.cli.present.terminal.measuring import columns
 from holdfast.surfaces.cli.present.terminal.output import Output, ProgressBar, fitted
 from holdfast.surfaces.cli.present.terminal.table import (
@@ -114,6 +114,33 @@ def test_a_table_fits_the_terminal(screen: Terminal) -> None:
         show_table(Output(), ("ID", "CLAIM"), [("m_1", "x" * 90), (Bold("m_22"), "a\nb\tc")])
 
     assert screen.text.splitlines() == ["ID    CLAIM", f"m_1   {'x' * 33}…", "m_22  a b c"]
+
+
+@requirement("cli.places-whole")
+def test_a_narrow_table_cuts_a_place_in_its_middle() -> None:
+    heads = ("VERDICT", "ID", "EVIDENCE", "NOW", "CLAIM")
+    place = ShownPlace("src/requests/packages/sessions.py:120-131")
+    now = ShownPlace("moved to src/requests/packages/sessions.py:1135-1146")
+    row = ("moved", Name("m_12345678"), place, now, "a claim")
+
+    lines = {
+        width: "\n".join(map("".join, table_lines(heads, [row], width=width, is_wrapped=True)))
+        for width in (140, 120, 80, 60)
+    }
+
+    for shown in lines.values():
+        assert "sessions.py:120-131" in shown
+        assert "sessions.py:1135-1146" in shown
+    assert "src/requests/packages/sessions.py:120-131  moved to" in lines[140]
+    assert (cut(place, 24), cut(place, 12)) == ("src/…sessions.py:120-131", "….py:120-131")
+    assert cut(ShownPlace("moved to sessions.py:1135-1146"), 26) == "move…sessions.py:1135-1146"
+    assert cut(ShownPlace("now commit 9abb6a6ff92e: it makes the same change"), 12) == "now commit…"
+    told = ShownPlace("moved to src/sessions.py:7-9, text unchanged")
+    assert cut(told, 40) == "moved to src/sessions.py:7-9, text unch…"
+    assert (cut(told, 28), cut(told, 20)) == (
+        "moved to src/sessions.py:7-9",
+        "move…sessions.py:7-9",
+    )
 
 
 def test_a_narrow_table_keeps_ids_whole_and_leaves_out_empty_columns() -> None:

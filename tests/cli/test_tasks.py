@@ -19,6 +19,7 @@ from tests.builders import a_task
 from tests.cli.clones import Clone
 from tests.cli.program import Program
 from tests.cli.test_hooks import git
+from tests.cli.test_terminal import at_terminal
 from tests.requirements import requirement
 
 ROOT = Path(__file__).parents[2]
@@ -173,15 +174,19 @@ def test_a_table_without_rows_has_no_heading(capsys: pytest.CaptureFixture[str])
 
 
 @requirement("task.tree-fits")
-def test_a_tree_is_at_most_80_columns_wide(program: Program, repository: Path) -> None:
+def test_a_tree_is_at_most_80_columns_wide_at_a_terminal_and_whole_in_a_pipe(
+    program: Program, repository: Path
+) -> None:
     assert repository.is_dir()
     above = added(program, "A long title that goes on and on " * 4)
     for _ in range(6):
         above = added(program, "A long title that goes on and on " * 4, "--parent", above)
 
     for verb in (("tree",), ("tree", above), ("graph",), ("graph", "--open")):
-        out = program("task", *verb).well().out
-        assert max(map(len, out.splitlines())) <= 80
+        shown = at_terminal(program, "task", *verb, NO_COLOR="1").well().out
+        assert max(map(len, shown.splitlines())) <= 80
+        piped = program("task", *verb).well().out
+        assert ("A long title that goes on and on " * 4).strip() in piped
     assert program("task", "tree", "--json").well().json["left_out"] == 0
     assert "flowchart" in program("task", "graph", "--format", "mermaid").well().out
     assert "<svg" in program("task", "graph", above, "--format", "svg").well().out

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -304,6 +305,17 @@ def test_doctor_names_damaged_snapshots(program: Program, work: Path) -> None:
     assert name in said.out + said.err
     assert "workspace delete" in said.out + said.err
     assert "doctor" in failed(program("workspace", "show", name), 6).err
+
+
+@requirement("store.copy-names-contents")
+@pytest.mark.usefixtures("work")
+def test_a_copy_of_a_store_without_content_names_no_folder_to_copy(
+    program: Program, tmp_path: Path
+) -> None:
+    taken(program)
+    shutil.rmtree(program.home / "workspaces")
+
+    assert "cp -R" not in program("store", "copy", str(tmp_path / "copy")).well().err
 
 
 @requirement("store.copy-names-contents")

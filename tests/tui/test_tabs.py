@@ -60,6 +60,19 @@ def test_search_shows_the_parts_of_each_score(scene: Scene, size: tuple[int, int
     check_screen(f"search-{size[0]}", seen)
 
 
+@requirement("ui.keys-shown-work")
+def test_while_a_question_is_typed_the_screen_says_how_to_leave_the_line(scene: Scene) -> None:
+    typing = use(scene.program, "7", tab="search").last
+    left = use(scene.program, "escape", tab="search").last
+    elsewhere = use(scene.program, "escape", "6", tab="search").last
+
+    assert "escape leave the line, for the other keys" in typing
+    assert "q quit" not in typing
+    assert "q quit" in left
+    assert "escape leave" not in left
+    assert "tidy" in elsewhere
+
+
 @requirement("ui.every-tab")
 def test_search_counts_and_keeps_nothing(scene: Scene) -> None:
     use(scene.program, *typed("deploy"), "enter", tab="search")

@@ -169,3 +169,9 @@ def test_comments_texts_and_sentences_bear_nothing(line: str) -> None:
 )
 def test_the_words_that_are_not_borne_are_named(claim: str, lacking: tuple[str, ...]) -> None:
     assert unanchored(claim, ["POOL_SIZE = 12", "pool.close()"]) == lacking
+
+
+def test_a_short_claim_with_an_unknown_word_is_not_called_bad_english() -> None:
+    assert doubts("Outgoing calls go through aiohttp.") == (
+        "too few of its words are ordinary English",
+    )

@@ -203,3 +203,11 @@ def test_any_text_can_be_judged(text: str) -> None:
 
     assert 0.0 <= judged.score <= 1.0
     assert bool(judged.reasons) == (judged.score > 0)
+
+
+@requirement("curate.junk-is-told-from-knowledge")
+def test_a_choice_that_was_changed_is_no_report_of_work() -> None:
+    assert objection("We moved from mypy to pyright.") == ""
+    assert objection("We have migrated the builds from Jenkins to Buildkite.") == ""
+    assert objection("We moved the tests to a folder.") == REASONS[Sort.STATUS]
+    assert objection("I renamed the field from one name to another.") == REASONS[Sort.STATUS]

@@ -393,6 +393,7 @@ def test_a_commit_that_was_picked_is_told_once_and_the_oldest_is_cited() -> None
         "Improved the page about units because the service must restart always.",
         "The cache must be cleared, because the following happens:",
         "We agreed to use one queue for now because nobody had time.",
+        "We can always revisit the names of the tests anyway.",
         "I always wanted the parser to be quick, because it is slow.",
         "Neither of both must be locked, because the listener may drop.",
         "Locks must be taken in case (b), because case (a) has one owner.",

@@ -135,7 +135,18 @@ def test_contradictions_are_found_noted_or_not(holdfast: Holdfast) -> None:
 
     assert concern.trouble is MemoryTrouble.CONFLICT
     assert concern.memories == (new.memory.id, old.memory.id)
-    assert command_of(concern) == f"holdfast resolve {new.memory.id} {old.memory.id} --keep-old"
+    assert command_of(concern) == f"holdfast review {new.memory.id}"
+
+
+@requirement("curate.commands-run-as-printed")
+def test_a_candidate_that_says_what_it_changes_is_the_one_to_keep(holdfast: Holdfast) -> None:
+    old = said(holdfast, "Type checking is done with mypy.")
+    new = proposed(holdfast, "We moved from mypy to pyright.")
+
+    concern = only(holdfast)
+
+    assert concern.trouble is MemoryTrouble.CONFLICT
+    assert command_of(concern) == f"holdfast resolve {new.memory.id} {old.memory.id} --supersede"
 
 
 def test_two_accepted_memories_that_nobody_linked_are_held_against_each_other(

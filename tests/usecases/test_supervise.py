@@ -269,7 +269,8 @@ def test_a_dry_run_writes_nothing_and_says_what_it_would_do(
         "Document it: add a feed",
     ]
     assert step_of(done, StepWork.HISTORY).effects == {
-        "candidates": ["We decided to keep logs because of audits."]
+        "candidates": ["We decided to keep logs because of audits."],
+        "left_out": {},
     }
     ran = step_of(done, StepWork.COMMAND).outputs or {}
     assert ran == {"ran": False, "why": "a dry run runs nothing", "would_run": "make test"}
@@ -879,6 +880,46 @@ def test_an_agent_that_applies_is_told_that_a_person_must(scene: Scene) -> None:
     assert "can be fixed automatically; only a person may have them fixed" in recap(done)
 
 
+DECIDED = "We decided to keep logs for a year because auditors ask for them."
+
+
+@requirement("roles.dry-run-agrees")
+def test_a_dry_run_counts_what_the_run_then_keeps_and_leaves_out(scene: Scene) -> None:
+    said(scene.holdfast, DECIDED, kind=Kind.DECISION)
+    browser = "Rotate\r\n\r\nWe decided to rotate tokens daily because\r\nthey leak often."
+    scene.commits = PlainCommits({HEAD: f"Say why\n\n{DECIDED}", "b" * 40: browser})
+
+    tried = supervise("tidy", replace(WANT, dry_run=True), ports=scene.ports())
+    done = supervise("tidy", WANT, ports=scene.ports())
+
+    kept = [step_of(one, StepWork.HISTORY).effects for one in (tried, done)]
+    assert kept[0]["candidates"] == ["We decided to rotate tokens daily because they leak often."]
+    assert len(cast("list[str]", kept[1]["candidates"])) == 1
+    assert [one["left_out"] for one in kept] == [{"a memory says it already": 1}] * 2
+    assert "  - 1 claim left out: a memory says it already" in recap(done)
+
+
+@requirement("roles.dry-run-agrees")
+def test_claims_that_are_left_out_are_counted_by_their_reasons(scene: Scene) -> None:
+    words = (DECIDED, DECIDED, "Tests are passing now.")
+
+    def careless(_: object) -> object:
+        claim = {"kind": "decision", "turn": 1, "commit": "", "rule": "", "confidence": 1}
+        found = [{**claim, "claim": one, "quote": one, "source": 0} for one in words]
+        return {"summary": [], "done": [], "claims": found, "notes": []}
+
+    scene.shelf.talks = [a_talk(" ".join(words))]
+    scene.specialists.choice = {StepWork.HISTORY: "careless"}
+    scene.specialists.answers = {"careless": careless}
+
+    done = supervise("tidy", WANT, ports=scene.ports())
+
+    assert step_of(done, StepWork.HISTORY).effects["left_out"] == {
+        "a memory says it already": 1,
+        "it is not worth keeping: it reports finished work, not a lasting fact": 1,
+    }
+
+
 def test_a_claim_that_quotes_nothing_is_dropped(scene: Scene, store: InMemoryStore) -> None:
     def liar(_: object) -> object:
         claim = {
@@ -908,7 +949,11 @@ def test_a_claim_that_quotes_nothing_is_dropped(scene: Scene, store: InMemorySto
     done = supervise("tidy", WANT, ports=scene.ports())
 
     step = step_of(done, StepWork.HISTORY)
-    assert step.effects == {"candidates": [], "dropped": 3}
+    assert step.effects == {
+        "candidates": [],
+        "left_out": {"the words it quotes are not there": 3},
+    }
+    assert "  - 3 claims left out: the words it quotes are not there" in recap(done)
     assert (step.outputs or {})["done"] == []
     assert claims(store) == []
     assert "I read everything" in recap(done)

@@ -44,7 +44,12 @@ class EnglishJudge:
         """Return why the newer claim seems to contradict the older one, or None."""
         from holdfast.heuristics.conflict.judging import judged
 
-        return judged(newer, older, found)
+        seen = judged(newer, older, found)
+        if seen is not None or found is not None or not _has_sign(newer):
+            return seen
+        from holdfast.heuristics.changes import suspected_change
+
+        return suspected_change(newer, older)
 
 
 class EnglishObjector:

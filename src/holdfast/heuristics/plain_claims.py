@@ -101,7 +101,10 @@ def doubts(claim: str, *names: str) -> tuple[str, ...]:
     found = ((_compiled(name).search(text), reason) for name, reason in _REASONS.items())
     said = [f'"{match[0].strip(_SIGNS)}" {reason}' for match, reason in found if match]
     prose = _compiled("code").sub(" ", claim)
-    return (*said, *(() if _is_plain_english(prose) else ("it is not plain English",)))
+    return (
+        *said,
+        *(() if _is_plain_english(prose) else ("too few of its words are ordinary English",)),
+    )
 
 
 def _is_plain_english(prose: str) -> bool:

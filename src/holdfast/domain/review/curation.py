@@ -135,7 +135,6 @@ class TidyStep(StrEnum):
 class Remedy(StrEnum):
     """What a person can do about a finding; the memories or the span say with what."""
 
-    KEEP_OLD = "keep-old"
     SUPERSEDE = "supersede"
     REJECT = "reject"
     DEPRECATE = "deprecate"

@@ -18,7 +18,7 @@ from holdfast.heuristics.conflict.slots import (
     slots_of,
 )
 from holdfast.heuristics.conflict.spelling import Signed, plain_text, signed, words_in
-from holdfast.heuristics.conflict.stances import Stance, negated_stems, stance_of
+from holdfast.heuristics.conflict.stances import ENDED, Stance, negated_stems, stance_of
 from holdfast.heuristics.same_start import FEWEST_START
 from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem, telling_stem
 
@@ -123,6 +123,11 @@ class Clause:
     def cue(self) -> str:
         """The word that shows the stance."""
         return self._stance[1]
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it says that something is not so any more."""
+        return self.cue == ENDED
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:

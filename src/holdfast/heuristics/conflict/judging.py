@@ -10,6 +10,7 @@ The thresholds and confidences were fitted on 180 pairs of ``benchmarks/decision
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.identity import says_the_same
@@ -20,6 +21,7 @@ from holdfast.heuristics.conflict.measures import (
     CLOCK,
     DATE,
     WEEKDAY,
+    WHICH_OF_MONTH,
     are_of_different_things,
     differing,
     has_moment,
@@ -30,6 +32,7 @@ from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
 from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.conflict.slots import (
     ADDED_STEMS,
+    MEANS,
     are_names,
     are_of_two_cases,
     same_slot,
@@ -37,7 +40,7 @@ from holdfast.heuristics.conflict.slots import (
 from holdfast.heuristics.conflict.stances import Stance
 from holdfast.heuristics.conflict.twins import one_difference
 from holdfast.heuristics.same_start import is_same_slot, word_set
-from holdfast.heuristics.words import are_opposite
+from holdfast.heuristics.words import are_opposite, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,9 +50,10 @@ _MOST_OPPOSED = 3
 _SAME_CONTEXT = 0.5
 """The share of a clause's other words that the one which rejects something must contain."""
 _LONGEST_END = 6
-_MOMENTS = frozenset({WEEKDAY, DATE, CLOCK})
+_MOMENTS = frozenset({WEEKDAY, WHICH_OF_MONTH, DATE, CLOCK})
 _LESS_SURE = 0.1
 _ADDING = frozenset({"also", "too", "additionally", "likewise"})
+_USING = frozenset({"use", "uses", "run", "runs"})
 _OF_SEVERAL = word_set("speak speaks know knows like likes play plays visit visits visited")
 _EXCLUDING = frozenset(
     {
@@ -265,7 +269,8 @@ def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
         around = other.topic - gone.stems
         shared = len(around & one.topic)
         is_meant = shared >= _SAME_CONTEXT * len(around) if around else gone.is_for_good
-        if is_meant or (gone.is_name and (gone.is_for_good or shared)) or _is_long(gone):
+        is_named = gone.is_name and (gone.is_for_good or shared)
+        if is_meant or is_named or _is_long(gone) or _is_means(gone, other):
             reason = f'one rejects "{gone.phrase}", the other relies on it'
             yield _suspect(Clash.REPLACED, reason)
 
@@ -274,7 +279,22 @@ def _is_long(gone: GivenUp) -> bool:
     return gone.is_for_good and len(gone.stems) > 1
 
 
+def _is_means(gone: GivenUp, other: Clause) -> bool:
+    """Tell whether a clause says that something is done with the thing: ``checked with mypy``.
+
+    Many tools are spelled like ordinary words, so their place shows that they are meant.
+    """
+    if not gone.is_for_good or len(gone.stems) != 1:
+        return False
+    return any(
+        (low in MEANS or low in _USING) and stem(word) in gone.stems
+        for low, word in pairwise((*other.lows, ""))
+    )
+
+
 def _stands(clause: Clause) -> str:
+    if clause.has_ended:
+        return f'says that it ended ("{clause.cue}")'
     return f'{clause.stance.value} ("{clause.cue}")' if clause.cue else clause.stance.value
 
 

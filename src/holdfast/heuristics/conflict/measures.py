@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 Role = Literal["exact", "most", "least", "usual", "seen", "only"]
-WEEKDAY, DATE, CLOCK = "weekday", "date", "clock"
+WEEKDAY, WHICH_OF_MONTH, DATE, CLOCK = "weekday", "which of a month", "date", "clock"
 _TIME, _SIZE, _PERCENT = "time", "size", "percent"
 _BARE, _LABEL, _COUNT, _LETTER = "@", "@", "#", "&"
 # fmt: off
@@ -38,6 +38,10 @@ UNITS: dict[str, tuple[str, float]] = {
     "tb": (_SIZE, 1e12), "%": (_PERCENT, 1), "percent": (_PERCENT, 1),
 }
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WHICH = {
+    "first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "last": "last",
+    "1st": "1", "2nd": "2", "3rd": "3", "4th": "4", "5th": "5",
+}
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
@@ -157,6 +161,7 @@ def _take_moment(seen: _Collected, at: int) -> bool:
     day = low.removesuffix("s")
     if day in _DAYS:
         seen.add(WEEKDAY, day, at)
+        _take_which(seen, at - 1)
     elif not low[0].isdigit():
         return low in _MONTHS and _take_day_of_month(seen, at)
     elif _ISO_DATE.fullmatch(low):
@@ -166,6 +171,13 @@ def _take_moment(seen: _Collected, at: int) -> bool:
     else:
         return _take_day_of_month(seen, at)
     return True
+
+
+def _take_which(seen: _Collected, at: int) -> None:
+    """Parse the ordinals before a weekday: ``the first Tuesday``, ``second and fourth Friday``."""
+    while seen.low(at) in _WHICH:
+        seen.add(WHICH_OF_MONTH, _WHICH[seen.low(at)], at)
+        at -= 2 if seen.low(at - 1) in {"and", "or"} else 1
 
 
 def _take_day_of_month(seen: _Collected, at: int) -> bool:

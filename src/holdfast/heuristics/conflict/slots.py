@@ -40,6 +40,7 @@ _PLACING = word_set("""
 _DUTIES = (("on", "call", "for"), ("responsible", "for"), ("in", "charge", "of"), ("owner", "of"))
 _OWNING = word_set("owns own maintains maintain leads lead")
 _USING = frozenset({"use", "uses"})
+_FOLLOWING = frozenset({"follow", "follows"})
 _RETURNING = frozenset({"return", "returns", "returned"})
 _CONSTANTS = {
     "none": "none", "null": "none", "nil": "none", "true": "true", "false": "false",
@@ -48,7 +49,8 @@ _CONSTANTS = {
 _CASES = word_set("after at before during for if in on once outside unless when where while")
 _VERBS = _PLACING | _OWNING | _USING
 _PLACES = word_set("in on at with by as to from through via into over using under behind onto")
-_MEANS = word_set("with using through via")
+MEANS = word_set("with using through via")
+"""The words before that with which something is done."""
 _WHERE = word_set("in into on at onto")
 _WHEREABOUTS = word_set("in from over under behind")
 _MANNERS = word_set("parallel batches order sequence general advance full")
@@ -172,6 +174,9 @@ def _read(words: Sequence[str], lows: Sequence[str]) -> Iterator[Slot | None]:
     if being:
         yield from _said(words, lows, being)
         return
+    if (followed := _followed(words, lows)) is not None:
+        yield followed
+        return
     verb = next((at for at, low in enumerate(lows) if at and low in _VERBS), 0)
     if verb and not all(says_nothing(word) for word in words[:verb]):
         yield _placed(words, lows, verb)
@@ -233,6 +238,22 @@ def _placed(words: Sequence[str], lows: Sequence[str], at: int) -> Slot | None:
     return _slot(words[: at + 1], _how(lows[place]), words, place + 1, len(words))
 
 
+def _followed(words: Sequence[str], lows: Sequence[str]) -> Slot | None:
+    """Parse ``Docstrings follow the NumPy style``: of several styles with a name one is followed.
+
+    The noun after the name belongs to the topic, so that ``PEP 257`` may be followed as well.
+    """
+    if _FOLLOWING.isdisjoint(lows):
+        return None
+    at = next(n for n, low in enumerate(lows) if low in _FOLLOWING)
+    named = [n for n in range(at + 1, len(lows)) if lows[n] not in _FILLERS]
+    if not at or len(named) != _FEWEST_WITH_OBJECT or lows[-1] in _PLACES:
+        return None
+    start, end = named
+    slot = _slot((*words[: at + 1], words[end]), "so", words, start, end)
+    return slot if slot is not None and slot.is_name else None
+
+
 def _returned(words: Sequence[str]) -> Slot | None:
     """Parse ``The API returns XML``: one name without an article is the form of the whole result.
 
@@ -268,14 +289,14 @@ def _constant(words: Sequence[str], lows: Sequence[str]) -> Slot | None:
 def _ordered(words: Sequence[str], lows: Sequence[str]) -> Slot | None:
     """Parse an imperative: ``Hash passwords with argon2id``."""
     places = [n for n in range(1, len(lows)) if lows[n] in _PLACES]
-    place = next((n for n in places if lows[n] in _MEANS), places[0] if places else 0)
+    place = next((n for n in places if lows[n] in MEANS), places[0] if places else 0)
     if not place:
         return None
     return _slot(words[:place], _how(lows[place]), words, place + 1, len(words))
 
 
 def _how(place: str) -> str:
-    if place in _MEANS:
+    if place in MEANS:
         return "use"
     return "in" if place in _WHERE else place
 

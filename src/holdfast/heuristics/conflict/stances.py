@@ -34,6 +34,10 @@ _FALSE_NEGATIONS = signed(
 )
 
 
+ENDED = "no longer"
+"""The cue of a clause that forbids nothing, but says that something is not so any more."""
+
+
 class Stance(StrEnum):
     """Whether a clause requires, states, allows, leaves open or forbids something."""
 
@@ -83,6 +87,8 @@ def _negated(lows: Sequence[str], at: int) -> tuple[Stance, str]:
     following = lows[at + 1] if at + 1 < len(lows) else ""
     if following in {"required", "needed", "necessary", "mandatory", "require", "need"}:
         return Stance.LEAVES_OPEN, f"{lows[at]} {following}"
+    if (lows[at], following) == ("no", "longer"):
+        return Stance.FORBIDS, ENDED
     before = lows[at - 1] if at else ""
     cue = (
         f"{before} {lows[at]}"

@@ -69,6 +69,11 @@ _DONE = (
     r"|deployed|fixed|finished|implemented|installed|merged|migrated|moved|pushed|ran|refactored"
     r"|removed|renamed|resolved|reviewed|reverted|tested|updated|upgraded|verified|wrote"
 )
+_FROM_ONE_TO_ANOTHER = (
+    r"we(?:'ve| have)?(?: just| now| also| already)? (?:moved|migrated|changed|upgraded)"
+    r"(?: [\w-]+){0,3} from \S+(?: [\w-]+){0,2} to \S"
+)
+"""A choice that was changed, and no report: ``We moved from Jenkins to Buildkite``."""
 _FINE = (
     r"pass(?:ed|es|ing)?|green|fixed|done|complete[d]?|finished|successful|working|ready|clean|ok"
     r"|up to date|merged|deployed"
@@ -189,7 +194,8 @@ _PATTERNS: dict[Sort, tuple[TokenReader, ...]] = {
             r" again[.!]?$"
         )),
         (0.8, (
-            rf"^(?:i|we)(?:'ve| have)?(?: just| now| also| already)? (?:{_DONE})\b"
+            rf"^(?!{_FROM_ONE_TO_ANOTHER})"
+            rf"(?:i|we)(?:'ve| have)?(?: just| now| also| already)? (?:{_DONE})\b"
             r"(?!.*\bbecause\b)"
         )),
         (0.7, (

@@ -13,11 +13,12 @@ import re
 REASONS = re.compile(
     r"\b(?:because\b|since\b|so that\b|to avoid\b|otherwise\b|turned out\b)", re.IGNORECASE
 )
-# "will never happen" and "was never published" are observations; "never use" is a rule.
+# "will never happen", "was never published" and "can always be tried" are observations; "never use"
+# is a rule.
 STANDS = re.compile(
     r"\b(?:decid|agreed|must\b|because\b|since\b|so that\b|to avoid\b|turned out|otherwise\b|rule\b"
     r"|(?<!will )(?<!would )(?<!may )(?<!might )(?<!have )(?<!has )(?<!had )(?<!was )(?<!were )"
-    r"(?<!is )(?<!are )(?<!be )(?<!=)(?:never|always)\b(?! used))",
+    r"(?<!is )(?<!are )(?<!be )(?<!can )(?<!could )(?<!=)(?:never|always)\b(?! used))",
     re.IGNORECASE,
 )
 _OPENING = r"(?:(?:note that|note:|note|also|so|but|and|now|then|in addition)[ ,]+)*"

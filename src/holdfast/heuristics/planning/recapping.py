@@ -31,7 +31,7 @@ def _about(step: Mapping[str, object]) -> list[str]:
     name = f"{step.get('role')} {step.get('subject') or ''}".strip()
     if step.get("status") == "skipped":
         return [f"- {name}: skipped: {'; '.join(map(str, _items(step.get('notes'))))}"]
-    details = [*_fixes(step), *(str(note) for note in _items(step.get("notes")))]
+    details = [*_left_out(step), *_fixes(step), *(str(note) for note in _items(step.get("notes")))]
     return [f"- {name}: {told(step)}", *(f"  - {one}" for one in details)]
 
 
@@ -40,6 +40,16 @@ def _history(step: Mapping[str, object]) -> str:
     lines = [str(one) for one in _items(outputs.get("summary"))]
     told = "; ".join(line for line in lines if not _is_commit(line)) or "nothing new to read"
     return f"{told}; {_many(_items(effects.get('candidates')), 'candidate')} proposed"
+
+
+def _left_out(step: Mapping[str, object]) -> list[str]:
+    """Return how many claims were not proposed, for each reason."""
+    reasons = _object(_object(step.get("effects")).get("left_out"))
+    return [
+        f"{_number(many, 'claim')} left out: {why}"
+        for why, many in reasons.items()
+        if isinstance(many, int)
+    ]
 
 
 def _is_commit(line: str) -> bool:

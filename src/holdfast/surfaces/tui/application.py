@@ -45,6 +45,8 @@ _PANES = {
     "health": ("panes.health", "HealthPane"),
     "bundle": ("panes.bundle", "BundlePane"),
 }
+_EVERYWHERE = (("?", "keys"), ("q", "quit"))
+_WHILE_TYPING = (("enter", "answer"), ("escape", "leave the line, for the other keys"))
 _KEY_NAMES = {
     "asterisk": "*",
     "exclamation_mark": "!",
@@ -151,8 +153,17 @@ class HoldfastUi(UiHost):
         for one in self._mounted.values():
             one.display = one is shown
         self._tab_line.update(_tab_words(tab), layout=False)
-        self._key_line.update(_key_words(self._bound(shown, is_short=True)), layout=False)
+        self._show_keys()
         self.call_after_refresh(shown.take_focus)
+
+    def on_descendant_focus(self) -> None:
+        """Show the keys that work where the focus is now."""
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        keys = [*self._bound(self.current, is_short=True), *_EVERYWHERE]
+        words = _key_words(_WHILE_TYPING if self.current.is_typed_into else keys)
+        self._key_line.update(words, layout=False)
 
     def action_tab(self, name: str) -> None:
         """Show a tab."""
@@ -273,7 +284,7 @@ def _tab_words(current: str) -> Content:
 
 def _key_words(keys: Iterable[tuple[str, str]]) -> Content:
     shown = styled("")
-    for key, words in (*keys, ("?", "keys"), ("q", "quit")):
+    for key, words in keys:
         pressed = {name: code for code, name in _KEY_NAMES.items()}.get(key, key)
         part = line((key, BOLD), (f" {words}  ", DIM))
         shown += part.stylize(Style.from_meta({"@click": f"app.simulate_key('{pressed}')"}))

@@ -103,16 +103,18 @@ def _inner(where: str, value: object, schema: Json) -> Iterator[tuple[str, str]]
 def _fields(where: str, value: Json, schema: Json) -> Iterator[tuple[str, str]]:
     properties = cast("dict[str, Json]", schema.get("properties", {}))
     others = schema.get("additionalProperties", True)
+    # A field with another name is often the one that is missing, so it is named first.
+    for name in value if others is False else ():
+        if name not in properties:
+            known = ", ".join(sorted(properties)) or "no fields"
+            field = f"{where}.{name[:_LONGEST_SHOWN]}"
+            yield field, f"is unknown; the {where} takes {known}."
     for name in cast("list[str]", schema.get("required", [])):
         if name not in value:
             yield f"{where}.{name}", "is missing."
     for name, item in value.items():
         if name in properties:
             yield from _problems(f"{where}.{name}", item, properties[name])
-        elif others is False:
-            known = ", ".join(sorted(properties)) or "no fields"
-            field = f"{where}.{name[:_LONGEST_SHOWN]}"
-            yield field, f"is unknown; the {where} takes {known}."
         elif isinstance(others, dict):
             yield from _problems(f"{where}.{name[:_LONGEST_SHOWN]}", item, others)
 

@@ -115,7 +115,7 @@ def survey(
     )
     told: set[MemoryId] = set()
     concerns: list[Concern] = []
-    pairs = tuple(_about_pairs(sight))
+    pairs = tuple(_about_pairs(sight, heuristics=heuristics))
     for found in (*pairs, *_about_each(sight, heuristics=heuristics)):
         if told.isdisjoint(found.losing):
             told.update(found.losing)
@@ -198,7 +198,7 @@ def _clashing(
         yield from found
 
 
-def _about_pairs(sight: _Sight) -> Iterator[Concern]:
+def _about_pairs(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
     seen: set[frozenset[MemoryId]] = set()
     for conflict in sight.conflicts:
         newer, older = conflict.candidate.memory, conflict.standing.memory
@@ -210,7 +210,7 @@ def _about_pairs(sight: _Sight) -> Iterator[Concern]:
             trouble=MemoryTrouble.CONFLICT,
             memories=(newer.id, older.id),
             why=f"It seems to contradict {older.id}: {conflict.suspicion.reason.rstrip('.')}.",
-            remedy=_usual_way(conflict.candidate),
+            remedy=_usual_way(conflict, heuristics),
             severity=Severity.WARNING,
         )
 
@@ -338,10 +338,16 @@ def _about_pins(sight: _Sight) -> Iterator[Concern]:
             )
 
 
-def _usual_way(newer: MemoryRecord) -> Remedy:
-    """Return the usual remedy of such a conflict: a candidate is rejected."""
-    is_candidate = newer.standing.status is Status.CANDIDATE
-    return Remedy.KEEP_OLD if is_candidate else Remedy.SUPERSEDE
+def _usual_way(conflict: Conflict, heuristics: Heuristics) -> Remedy:
+    """Return the remedy of a conflict: the newer claim stays if it says that it changes the older.
+
+    About any other candidate a person decides, who sees both first.
+    """
+    newer, older = conflict.candidate, conflict.standing
+    if newer.standing.status is not Status.CANDIDATE:
+        return Remedy.SUPERSEDE
+    found = heuristics.wording.amendments([[older.memory.claim], [newer.memory.claim]], ())
+    return Remedy.SUPERSEDE if any(one.differs for one in found) else Remedy.REVIEW
 
 
 def _is_checkable(record: MemoryRecord) -> bool:

@@ -6,6 +6,8 @@ Candidates have an identity: proposing them again after a crash changes nothing.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from holdfast.domain.roles.answers import (
@@ -27,32 +29,55 @@ if TYPE_CHECKING:
     from holdfast.usecases.roles.role_ports import RolePorts
 
 PLANNER, HISTORIAN = "planner", "historian"
+_QUOTES_NOTHING = "the words it quotes are not there"
+_SAID_ALREADY = "a memory says it already"
+_SAYS_IT = re.compile(r"m_\w+ says it already")
 _COMMIT = -1
 _NOT_A_PERSON = "only a person may have them fixed"
 
 
 def propose_claims(
-    outputs: Mapping[str, object], given: GivenInputs, *, ports: RolePorts
+    outputs: Mapping[str, object], given: GivenInputs, *, ports: RolePorts, dry_run: bool = False
 ) -> dict[str, object]:
-    """Keep the claims of a historian as candidates; a claim that quotes nothing is dropped."""
+    """Keep the claims of a historian as candidates, and count the others by their reasons.
+
+    A claim that quotes nothing is left out. A dry run returns the claims it would keep.
+    """
     found = read_history(outputs, known=_known(given))
     added: list[str] = []
-    dropped = 0
+    left: Counter[str] = Counter()
     for one in found.claims:
         wish = _wish(one, given)
         if wish is None:
-            dropped += 1
+            left[_QUOTES_NOTHING] += 1
             continue
         kept = propose(
-            replace(wish, origin=ports.caller.origin, most_waiting=ports.caller.most_waiting),
+            replace(
+                wish,
+                dry_run=dry_run,
+                origin=ports.caller.origin,
+                most_waiting=ports.caller.most_waiting,
+            ),
             store=ports.store,
             clock=ports.clock,
             surroundings=ports.surroundings,
             verifier=ports.verifier,
             reading=ProposerSetup(heuristics=ports.heuristics, documents=ports.sources.documents),
         )
-        added += [item.record.memory.id for item in kept.added if item.record is not None]
-    return {"candidates": added, "dropped": dropped}
+        added += [
+            item.proposal.claim if item.record is None else item.record.memory.id
+            for item in kept.added
+        ]
+        left.update(_why(item.reason) for item in kept.left)
+        left[_SAID_ALREADY] += len(kept.strengthened)
+    return {"candidates": added, "left_out": dict(+left)}
+
+
+def _why(reason: str) -> str:
+    """Return a reason without the memory it names, so that equal reasons are counted together."""
+    if _SAYS_IT.match(reason):
+        return _SAID_ALREADY
+    return reason.rstrip(".").replace("It ", "it ", 1)
 
 
 def _known(given: GivenInputs) -> tuple[str, ...]:
@@ -64,7 +89,8 @@ def _wish(one: ProposedClaim, given: GivenInputs) -> Propose | None:
     """Return the request for a claim; None if the words it quotes are not where it says."""
     if one.source == _COMMIT:
         commit = given.commits.get(one.commit)
-        text = "" if commit is None else commit.message
+        # Code hosts write messages with the line ends of a browser.
+        text = "" if commit is None else commit.message.replace("\r\n", "\n")
         turn = Turn(number=1, speaker=Speaker.USER, text=text)
         talk = Transcript(tool="git", session=one.commit, turns=(turn,))
         return _proposed(replace(one, turn=1), talk, source="git:history", commit=one.commit)

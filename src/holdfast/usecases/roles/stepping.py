@@ -82,7 +82,7 @@ def advance(step: RunStep, context: StepContext, *, ports: RolePorts) -> RunStep
         notes=(*taken.notes, *whole.notes, *_notes(found.outputs)),
     )
     if context.queue.is_rehearsal:
-        effects = _imagined(step.work, found.outputs, whole.full)
+        effects = _imagined(step.work, found.outputs, whole, ports=ports)
         shown = replace(ended, outputs=found.outputs, effects=effects)
         return context.queue.end(shown)
     left = context.seconds - (ports.clock.now() - begun).total_seconds()
@@ -207,13 +207,13 @@ def _planned(
 
 
 def _imagined(
-    work: StepWork, outputs: Mapping[str, object], given: Mapping[str, object]
+    work: StepWork, outputs: Mapping[str, object], given: GivenInputs, *, ports: RolePorts
 ) -> Mapping[str, object]:
     """Return what a dry run would write: the titles of new tasks, or the claims."""
     if work is StepWork.HISTORY:
-        return {"candidates": [one["claim"] for one in _objects(outputs.get("claims"))]}
+        return propose_claims(outputs, given, ports=ports, dry_run=True)
     if work is StepWork.PLAN:
-        tasks, done = _objects(outputs.get("tasks")), done_before(given)
+        tasks, done = _objects(outputs.get("tasks")), done_before(given.full)
         known = [one["reuse"] for one in tasks if one["reuse"] is not None]
         return {
             "added": [one["title"] for one in tasks if one["reuse"] is None],

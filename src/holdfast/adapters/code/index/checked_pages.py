@@ -3,6 +3,9 @@
 A flipped bit usually leaves a well-formed database that gives other answers. Each page therefore
 ends with a checksum, in bytes that SQLite reserves. The write-ahead log needs none: SQLite checks
 it when it opens the log.
+
+SQLite reads the beginning of a page alone where a long value ends on it. Such a part has no
+checksum of its own, so the whole page is read and checked.
 """
 
 from __future__ import annotations
@@ -13,30 +16,31 @@ from zlib import crc32
 import apsw
 
 RESERVED_BYTES = 8
+PAGE_BYTES = 4096
 _VFS = "holdfast-checked-pages"
 _TAG = b"hf-1"
-_SMALLEST_PAGE = 512
 
 
 class _CheckedFile(apsw.VFSFile):
-    """A database file whose pages are checked; other reads, such as of the header, are not."""
+    """A database file whose pages are checked; the header before the first page is not."""
 
     def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802 - the name is SQLite's
         """Return the bytes at an offset.
 
         Raises:
-            apsw.CorruptError: It is a page, and not the one that was written.
+            apsw.CorruptError: They are of a page that is not the one that was written.
         """
-        page = super().xRead(amount, offset)
-        is_whole = len(page) == amount and _is_page(amount, offset)
-        if is_whole and _checksum(page) != page[-RESERVED_BYTES:]:
+        if offset % PAGE_BYTES or amount > PAGE_BYTES or (not offset and amount < PAGE_BYTES):
+            return super().xRead(amount, offset)
+        page = super().xRead(PAGE_BYTES, offset)
+        if len(page) == PAGE_BYTES and _checksum(page) != page[-RESERVED_BYTES:]:
             message = f"the page at byte {offset} is not the one that was written"
             raise apsw.CorruptError(message)
-        return page
+        return page[:amount]
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - the name is SQLite's
         """Write bytes at an offset, a page with its checksum."""
-        if _is_page(len(data), offset):
+        if len(data) == PAGE_BYTES and not offset % PAGE_BYTES:
             data = data[:-RESERVED_BYTES] + _checksum(data)
         super().xWrite(data, offset)
 
@@ -61,10 +65,6 @@ def checked_pages() -> str:
 
 
 _registered: list[apsw.VFS] = []
-
-
-def _is_page(length: int, offset: int) -> bool:
-    return length >= _SMALLEST_PAGE and offset % length == 0
 
 
 def _checksum(page: bytes) -> bytes:

@@ -14,7 +14,11 @@ from zlib import crc32
 
 import apsw
 
-from holdfast.adapters.code.index.checked_pages import RESERVED_BYTES, checked_pages
+from holdfast.adapters.code.index.checked_pages import (
+    PAGE_BYTES,
+    RESERVED_BYTES,
+    checked_pages,
+)
 from holdfast.adapters.code.index.refresh_lock import OWNER_ONLY, RefreshLock
 from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.disk.atomic_files import make_own_folder
@@ -108,6 +112,7 @@ def connect(path: str, *, patience: float = READER_SECONDS) -> apsw.Connection:
     try:
         set_busy_timeout(connection, patience)
         connection.reserve_bytes(reserve=RESERVED_BYTES)
+        connection.pragma("page_size", PAGE_BYTES)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         connection.execute(SQL["prepare_connection"]).fetchall()
     except BaseException:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from holdfast.adapters.code.parsing.parsed import stem_parts
 from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.mentions import is_plain, path_parts
+from holdfast.adapters.code.search.wording import is_test
 from holdfast.domain.code.code_ranking import Ranked, saturated
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ _MOST_FRAMES = 60
 _NOTED = 3
 _MORE_IN_SHORT, _SHORT = 3.0, 20
 _A_METHOD = 0.6
+_A_STUB = 0.25
+"""What a definition in a test counts beside one outside of tests."""
 _SPREAD = 0.7
 _NO_CLASS = frozenset({"function", "method"})
 _OF_OTHERS = frozenset({"site-packages", "dist-packages", "node_modules", "lib", "vendor"})
@@ -56,8 +59,11 @@ class Pointing:
         said: ParsedQuestion,
         paths: Mapping[int, str],
         weights: CodeWeights,
+        *,
+        wants_tests: bool,
     ) -> None:
         self._connection = connection
+        self._wants_tests = wants_tests
         self._said = said
         self._paths = paths
         self._weights = weights
@@ -135,14 +141,21 @@ class Pointing:
         notes: dict[int, list[str]] = {}
         for name in sorted(names & found.keys()):
             files = {one.file for one in found[name]}
+            stubs = self._stubs(files)
             for one in found[name]:
                 part = _A_METHOD if one.qualified != name else 1.0
+                part *= _A_STUB if one.file in stubs else 1.0
                 amounts[one.file] = amounts.get(one.file, 0.0) + part / len(files) ** _SPREAD
                 notes.setdefault(one.file, []).append(one.qualified)
                 self.points.append(Point(one.file, one.symbol, None))
         for file, amount in amounts.items():
             note = ", ".join(dict.fromkeys(notes[file][:_NOTED]))
             self._add(file, "symbol", weight * saturated(amount), note)
+
+    def _stubs(self, files: Collection[int]) -> frozenset[int]:
+        """Return the tests among files, if other files define the same name and are asked for."""
+        tests = frozenset(file for file in files if is_test(self._paths.get(file, "")))
+        return frozenset() if self._wants_tests or len(tests) == len(files) else tests
 
     def _definitions(self, names: Collection[str]) -> dict[str, list[_Definition]]:
         """Return the definitions of each name, with exact case."""

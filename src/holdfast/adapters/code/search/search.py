@@ -90,8 +90,10 @@ class _Search:
 
     def found(self, said: ParsedQuestion, limit: int, read: Read) -> list[Passage]:
         """Score every file, then return the best chunks of the best files."""
-        board = self._named(said)
-        self._weigh_words(said, board)
+        wording = TokenReader(self._connection, self._shelf)
+        wants_tests = wording.speaks_of_tests(wording.count(said.title))
+        board = self._named(said, wants_tests=wants_tests)
+        self._weigh_words(said, board, wording, wants_tests=wants_tests)
         self._weigh_meaning(said, board)
         self._follow_calls(board)
         passages: list[tuple[Passage, SymbolPlace | None]] = []
@@ -105,15 +107,23 @@ class _Search:
         passages.sort(key=lambda each: -each[0].score)
         return [self._beside(passage, place) for passage, place in passages[:limit]]
 
-    def _named(self, said: ParsedQuestion) -> dict[int, Ranked]:
-        pointing = Pointing(self._connection, said, self._shelf.paths, self._weights)
+    def _named(self, said: ParsedQuestion, *, wants_tests: bool) -> dict[int, Ranked]:
+        pointing = Pointing(
+            self._connection, said, self._shelf.paths, self._weights, wants_tests=wants_tests
+        )
         pointing.weigh()
         self._points = pointing.points
         self._defined = pointing.defined
         return pointing.board
 
-    def _weigh_words(self, said: ParsedQuestion, board: dict[int, Ranked]) -> None:
-        wording = TokenReader(self._connection, self._shelf)
+    def _weigh_words(
+        self,
+        said: ParsedQuestion,
+        board: dict[int, Ranked],
+        wording: TokenReader,
+        *,
+        wants_tests: bool,
+    ) -> None:
         title, prose, code = (wording.count(text) for text in (said.title, said.prose, said.code))
         asked = term_weights(title, prose, code, self._weights)
         words = wording.worth_asking(asked)
@@ -125,10 +135,9 @@ class _Search:
             self._weights,
         )
         self._fits = scores.chunks
-        are_tests_wanted = wording.speaks_of_tests(title)
         for file, score in scores.files.items():
             amount, note = scores.strength * score, ""
-            if not are_tests_wanted and is_test(self._shelf.paths[file]):
+            if not wants_tests and is_test(self._shelf.paths[file]):
                 amount, note = self._weights.a_test * amount, "a test"
             board.setdefault(file, Ranked()).add("words", amount, note)
         for file, (share, held) in wording.on_paths(asked).items():

@@ -27,7 +27,7 @@ _STOP_WORDS = " ".join(STOP_WORDS | {"like", "now", "own", "vs"})
 
 
 _TEST = re.compile(
-    r"(?:^|/)(?:tests?|testing|specs?|__tests__)/|(?:^|/)(?:test_|conftest)[^/]*$"
+    r"^t/|(?:^|/)(?:tests?|testing|specs?|__tests__)/|(?:^|/)(?:test_|conftest)[^/]*$"
     r"|[._-](?:test|spec)s?\.[^/]*$|Tests?\.[^/]*$"
 )
 _OF_TESTS = "test spec fixture"

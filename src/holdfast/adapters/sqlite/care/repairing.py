@@ -247,7 +247,7 @@ def repair_store(engine: SqliteEngine, progress: Progress) -> Repair:
         # The index is so damaged that it cannot even be cleared.
         return _rescued(engine, progress)
     progress(1, 1)
-    return Repair(actions=(*cleared, *actions) or ("Nothing had to be repaired.",))
+    return Repair(actions=(*cleared, *actions))
 
 
 def _cleared_queue(engine: SqliteEngine) -> list[str]:

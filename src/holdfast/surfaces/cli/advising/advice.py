@@ -181,7 +181,7 @@ ADVICE: dict[str, Advice] = {
     " --token-file FILE --replace",
     "token-of-other-space": "Leave out --space and HOLDFAST_SPACE, use a token of it, or add the"
     " server to it: holdfast --space {wanted} remote add URL",
-    "not-on-remote": "Run it on that machine, or name another store with --store.",
+    "not-on-remote": "Use a store of your own with --store local, or run it on that machine.",
     "no-default-remote": "Name one, as in 'holdfast remote status NAME', or choose one with"
     " 'holdfast remote use NAME'. 'holdfast remote add URL' adds one.",
     "no-such-token": "'holdfast token list' lists them.",
@@ -293,7 +293,6 @@ def worded(error: HoldfastError) -> str:
 
 
 COMMANDS: dict[Remedy, str] = {
-    Remedy.KEEP_OLD: "holdfast resolve {all} --keep-old",
     Remedy.SUPERSEDE: "holdfast resolve {all} --supersede",
     Remedy.REJECT: 'holdfast reject {first} --reason "not worth keeping"',
     Remedy.DEPRECATE: "holdfast curate --deprecate {first}",

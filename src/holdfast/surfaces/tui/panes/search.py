@@ -73,6 +73,11 @@ class SearchPane(Pane):
         else:
             self.show_page([styled(note, DIM) for note in bundle.notes])
 
+    @property
+    def is_typed_into(self) -> bool:
+        """Whether the line of the question has the focus."""
+        return self._input.has_focus
+
     def take_focus(self) -> None:
         """Let the line receive the keys until there is an answer."""
         (self.rows if self.rows.count else self._input).focus()

@@ -55,6 +55,11 @@ class Pane(Container):
         yield from ()
 
     @property
+    def is_typed_into(self) -> bool:
+        """Whether the keys go into a line of text now, and are no commands."""
+        return False
+
+    @property
     def ui(self) -> UiHost:
         """The application."""
         return cast("UiHost", self.app)

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 
 
 _LONGEST = 400
+_ON_THIS_BRANCH = "replaced"
+_STAYS_ELSEWHERE = (
+    "It is replaced on this branch, and stays accepted where the branch is not merged."
+)
 
 
 def show_decided(output: Output, decided: Decided) -> None:
@@ -47,7 +51,10 @@ def show_decided(output: Output, decided: Decided) -> None:
             _tell_copy(output, record, copied[record.memory.id])
     hidden = {one.memory.id for one in copied.values()}
     for record in decided.replaced:
-        if record.memory.id not in hidden:
+        if record.standing.status is Status.ACCEPTED:
+            show_standing(output, record, word=_ON_THIS_BRANCH)
+            output.note(Dim(_STAYS_ELSEWHERE))
+        elif record.memory.id not in hidden:
             show_standing(output, record)
         if record.standing.status is Status.DEPRECATED and record.standing.reason:
             output.note(Quoted(one_line(record.standing.reason)))
@@ -89,11 +96,15 @@ def _tell_lost_key(output: Output, decided: Decided) -> None:
         output.note(Warn(f"{kept.id} does not have the key of what it replaced: {keys}"))
 
 
-def show_standing(output: Output, record: MemoryRecord) -> None:
-    """Write one memory and its status; only a memory that is not over still has its key."""
+def show_standing(output: Output, record: MemoryRecord, *, word: str = "") -> None:
+    """Write one memory and its status; only a memory that is not over still has its key.
+
+    ``word`` stands in the place of the status.
+    """
     memory, claim = record.memory, one_line(record.memory.claim)
     claim = cut(claim, _LONGEST) if output.is_terminal else claim
-    output.say_folded(status_word(record.standing.status), " ", Name(memory.id), "  ", claim)
+    status = word or status_word(record.standing.status)
+    output.say_folded(status, " ", Name(memory.id), "  ", claim)
     is_plain = memory.origin is Origin.HUMAN or record.standing.status in OVER
     for name, value in () if is_plain else set_fields(record):
         output.say("  ", Dim(f"{name:>10}"), "  ", one_line(value))

@@ -212,20 +212,20 @@ def _neighbour(task: Task, found: ShownTask, name: str) -> str:
 
 
 def show_tree(output: Output, found: DrawnTasks, *, root: TaskId | None) -> None:
-    """Write the tasks as a tree; no line is wider than 80 columns or the terminal."""
-    width = min(_WIDTH, terminal_width())
+    """Write the tasks as a tree; at a terminal no line is wider than 80 columns or the terminal."""
+    width = min(_WIDTH, terminal_width()) if output.is_terminal else None
     for line in tree_lines(found.tasks, found.waiting, root=root):
         output.say(*_tree_parts(line, output.named(line.task.id), width))
 
 
-def _tree_parts(line: TreeLine, name: str, width: int) -> tuple[str, ...]:
+def _tree_parts(line: TreeLine, name: str, width: int | None) -> tuple[str, ...]:
+    """Return the parts of a line; without a width the title is whole."""
     task = line.task
     end = "" if line.progress is None else f"  {line.progress[0]}/{line.progress[1]}"
     before = f"{line.indent}{line.sign} "
-    room = width - len(before) - len(name) - len(end) - 2
     title = one_line(task.title)
-    if room < len(title):
-        title = cut(title, max(room, 1))
+    if width is not None:
+        title = cut(title, max(width - len(before) - len(name) - len(end) - 2, 1))
     return before, Name(name), f"  {title}", Dim(end)
 
 
@@ -237,6 +237,7 @@ def show_graph(output: Output, found: DrawnTasks) -> None:
             sign, title = sign_of(task, found.waiting), one_line(task.title)
             name = output.named(task.id)
             room = _WIDTH - len(sign) - len(name) - 5
-            output.say(f"  {sign} ", Name(name), f"  {cut(title, room)}")
+            shown = cut(title, room) if output.is_terminal else title
+            output.say(f"  {sign} ", Name(name), f"  {shown}")
             for one in found.needs.get(task.id, ()):
                 output.say(Dim(output.named(f"        after {one}")))

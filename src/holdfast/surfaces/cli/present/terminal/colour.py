@@ -49,6 +49,12 @@ class WholeName(Name):
     __slots__ = ()
 
 
+class ShownPlace(Styled):
+    """A place in a file, or words that end in one; it is cut in the middle, never at its end."""
+
+    __slots__ = ()
+
+
 class Good(Styled):
     """Text about something that is correct."""
 

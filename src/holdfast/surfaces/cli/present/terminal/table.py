@@ -7,12 +7,13 @@ A word diff: with colours on a terminal, with marks elsewhere.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.text.word_diff import DiffSide, plain_diff, word_diff
 from holdfast.domain.values import dataclass, field
-from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Styled
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, ShownPlace, Styled
 from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
 from holdfast.surfaces.cli.present.terminal.short_ids import as_at_terminal
 
@@ -26,6 +27,8 @@ _GAP = "  "
 _NARROWEST_LAST = 30
 _NARROWEST_CUT = 12
 _MOST_WRAPPED = 4
+_AFTER_PLACE = ", "
+_LINES = re.compile(r":\d+(?:-\d+)?\Z")
 
 
 def show_table(
@@ -119,12 +122,20 @@ def _narrowed(grid: Sequence[Sequence[str]], room: int) -> list[int]:
         for place, column in enumerate(zip(*grid, strict=True))
         if not any(isinstance(cell, Name) for cell in column)
     ]
-    while cuttable and _taken(widths) > room:
-        widest = max(cuttable, key=widths.__getitem__)
-        if widths[widest] <= _NARROWEST_CUT:
+    least = [max(map(_least, column)) for column in zip(*grid, strict=True)]
+    while _taken(widths) > room:
+        cuttable = [place for place in cuttable if widths[place] > least[place]]
+        if not cuttable:
             break
-        widths[widest] -= 1
+        widths[max(cuttable, key=widths.__getitem__)] -= 1
     return widths
+
+
+def _least(cell: str) -> int:
+    """Return the fewest columns a cell is cut to; the end of a place is whole."""
+    if not isinstance(cell, ShownPlace):
+        return _NARROWEST_CUT
+    return max(_NARROWEST_CUT, min(columns(cell), columns(_end_of_place(cell)) + 1))
 
 
 def _widths(grid: Sequence[Sequence[str]]) -> list[int]:
@@ -157,8 +168,32 @@ def cut(text: str, width: int) -> str:
     """Return a text cut to a width, with a sign where it was cut."""
     if columns(text) <= width:
         return text
+    place = str(text).partition(_AFTER_PLACE)[0]
+    if isinstance(text, ShownPlace) and columns(place) >= width and _end_of_place(text):
+        return ShownPlace(_without_middle(place, width))
     shorter = str(text)[: _that_fit(text, width - 1)].rstrip() + "…"
     return type(text)(shorter) if isinstance(text, Styled) else shorter
+
+
+def _without_middle(text: str, width: int) -> str:
+    """Return a text that ends in a place, with a sign for the folders that were cut."""
+    if columns(text) <= width:
+        return text
+    end = _end_of_place(text)
+    if columns(end) >= width:
+        return f"…{end[-(width - 1) :]}"
+    start = str(text)[: _that_fit(text, width - columns(end) - 1)]
+    return f"{start}…{end}"
+
+
+def _end_of_place(text: str) -> str:
+    """Return the name of the file with its lines, without the words after them.
+
+    The result is empty if the text ends in no place, such as ``now commit 9abb6a6``.
+    """
+    last = str(text).partition(_AFTER_PLACE)[0].rpartition(" ")[2]
+    is_place = "/" in last or _LINES.search(last) is not None
+    return last.rpartition("/")[2] if is_place else ""
 
 
 def _that_fit(text: str, width: int) -> int:

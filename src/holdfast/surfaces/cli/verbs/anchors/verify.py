@@ -8,7 +8,7 @@ from holdfast.domain.memory.anchor import Verdict
 from holdfast.surfaces.cli.advising.note_advice import NOTES
 from holdfast.surfaces.cli.advising.templates import advised_among
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes, verdict_word
-from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name, ShownPlace
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.cli.rows import keep_rows
 from holdfast.surfaces.cli.values import UsageError
@@ -114,8 +114,8 @@ def _rows(one: CheckedMemory, *, is_terminal: bool) -> list[list[str]]:
         [
             verdict_word(item.sighting.verdict),
             Name(one.record.memory.id),
-            item.words,
-            _now(item) if is_terminal else item.sighting.words,
+            ShownPlace(item.words),
+            ShownPlace(_now(item)) if is_terminal else item.sighting.words,
             one.record.memory.claim,
         ]
         for item in _doubtful(one)

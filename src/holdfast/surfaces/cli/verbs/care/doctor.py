@@ -33,6 +33,7 @@ _NARROWEST = 20
 _RESTORE = "If you have a backup of the store, compare it with 'holdfast list --all'."
 NEEDS_PERSON = 1
 DAMAGED = 6
+_NOTHING_REPAIRED = "Nothing had to be repaired."
 
 
 def doctor(command: Command) -> None:
@@ -99,7 +100,7 @@ def _memories(count: int) -> str:
 
 
 def _show_repair(repair: Repair, context: CommandContext) -> None:
-    for action in repair.actions:
+    for action in repair.actions or (_NOTHING_REPAIRED,):
         context.output.say(Good("repaired"), " ", action)
     if repair.kept_damaged_file:
         context.output.say(Dim("the damaged file is kept: "), repair.kept_damaged_file)

@@ -99,6 +99,8 @@ def _tell_contents(copied: StoreCopy, given: Namespace, context: CommandContext)
     if not copied.snapshots:
         return
     here, there = context.machine.copies.contents(given.to, tenant=given.to_tenant)
+    if not here.is_dir():
+        return
     many = counted(copied.snapshots, "snapshot")
     context.output.note(Warn(f"The content of {many} is not part of a store. Copy it too:"))
     context.output.note(f"  mkdir -p {quote(str(there))}")

@@ -41,6 +41,7 @@ def forget(command: Command) -> None:
     add = command.add_argument
     add("ids", metavar="ID", nargs="*", help="memories to forget")
     add("--id", action="append", metavar="ID", default=[], help="the same, as an option")
+    add("--key", action="append", metavar="KEY", default=[], help="the memory with this key")
     add("--dry-run", action="store_true", help="show what would be removed; change nothing")
     add("-y", "--yes", action="store_true", help="do not ask")
     add("--propose", action="store_true", help="only propose it; 'holdfast review' shows it")
@@ -48,7 +49,7 @@ def forget(command: Command) -> None:
 
 
 def _run(given: Namespace, context: CommandContext) -> int | None:
-    references = list(dict.fromkeys([*given.ids, *given.id]))
+    references = list(dict.fromkeys([*given.ids, *given.id, *given.key]))
     if not references:
         raise UsageError(problem="Which memory? Write: holdfast forget --id m_…")
     if given.propose:
