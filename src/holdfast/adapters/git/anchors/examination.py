@@ -258,7 +258,7 @@ class Examination:
         self, spans: Iterable[Span], found: Mapping[SpanId, Sighting], view: FileView
     ) -> dict[SpanId, Sighting]:
         """Withdraw the verdict on each text that was written where it is now, and not moved."""
-        from holdfast.adapters.git.anchors.moving import APART, Claim, MoveHistory
+        from holdfast.adapters.git.anchors.moving import Claim, MoveHistory
 
         claims = []
         for span in spans:
@@ -270,10 +270,10 @@ class Examination:
                     claims.append(Claim(span, place.path, text))
         if not claims:
             return {}
-        history = MoveHistory(self._repository, view)
+        history = MoveHistory(self._repository, view, claims)
         return {
-            claim.span.id: replace(found[claim.span.id], verdict=Verdict.DRIFTED, how=APART)
-            for claim in history.unproved(claims)
+            span_id: replace(found[span_id], verdict=Verdict.DRIFTED, how=why)
+            for span_id, why in history.unproved().items()
         }
 
     @cached_property
