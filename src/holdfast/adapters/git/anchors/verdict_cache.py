@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     CachedVerdicts = dict[str, object]
 
 
-_VERSION = 5
+_VERSION = 6
 _MOST_KEPT = 20_000
 _TEXT_LETTERS = 16
 
