@@ -22,14 +22,15 @@ from holdfast.heuristics.conflict.measures import (
     WEEKDAY,
     are_of_different_things,
     differing,
-    has_moment,
     in_digits,
+    only_one_is_a_moment,
     roles_clash,
 )
 from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
 from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.conflict.slots import (
     ADDED_STEMS,
+    BEING,
     are_names,
     are_of_two_cases,
     same_slot,
@@ -233,7 +234,9 @@ def _ended(one: Clause, other: Clause) -> Iterator[Suspicion]:
     # If one claim only continues where the other ends, it adds detail and does not conflict.
     mine, yours = map(" ".join, ends)
     is_short = all(ends) and max(map(len, ends)) <= _LONGEST_END
-    if is_short and not are_two_options(mine, yours) and has_moment(mine) == has_moment(yours):
+    shared = one.lows[: len(one.lows) - len(ends[0])]
+    is_moment = only_one_is_a_moment(mine, yours, follows_is=not BEING.isdisjoint(shared[-1:]))
+    if is_short and not is_moment and not are_two_options(mine, yours):
         yield _suspect(Clash.NAME, _both(mine, yours))
 
 
