@@ -36,6 +36,8 @@ def test_two_facts_of_two_kinds_are_no_conflict(older: str, newer: str) -> None:
         ("The office is in Vienna.", "The office is in Graz."),
         ("The service works without a token.", "The service requires a token."),
         ("The tool works without a network.", "The tool does not work without a network."),
+        ("The call is synchronous with a timeout of 30 s.", "The call is asynchronous."),
+        ("The door is open until 18:00.", "The door is closed."),
         ("The buffer size is 2048.", "The buffer size is unlimited."),
         ("The contact person is April.", "The contact person is Bob."),
     ],

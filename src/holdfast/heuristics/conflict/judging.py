@@ -193,7 +193,7 @@ def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
     mine, yours = one.topic - other.topic, other.topic - one.topic
     if Stance.FORBIDS in {one.stance, other.stance} or max(len(mine), len(yours)) > _MOST_OPPOSED:
         return
-    if _values(one) != _values(other) or _takes_several(one, other):
+    if _are_two_moments(one, other) or _takes_several(one, other):
         return
     for ours in mine - one.label:
         for theirs in yours - other.label:
@@ -201,9 +201,13 @@ def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
                 yield _suspect(Clash.OPPOSITE, _both(one.said(ours), other.said(theirs)))
 
 
-def _values(clause: Clause) -> frozenset[str]:
-    """Return the numbers and moments of a clause: a shop opens at nine and closes at six."""
-    return frozenset().union(*(one.values for one in clause.measures))
+def _are_two_moments(one: Clause, other: Clause) -> bool:
+    """Tell whether each clause has a moment of its own: a shop opens at nine and closes at six."""
+    ours, theirs = (
+        {value for it in clause.measures if it.kind in _MOMENTS for value in it.values}
+        for clause in (one, other)
+    )
+    return bool(ours and theirs) and ours != theirs
 
 
 def _takes_several(one: Clause, other: Clause) -> bool:
