@@ -9,6 +9,7 @@ import pytest
 
 from holdfast.adapters.git.anchors import moving
 from holdfast.adapters.git.anchors.moving import APART, UNTOLD
+from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import Verdict
 from tests.adapters.test_repository import git
 from tests.adapters.test_verifier import (
@@ -159,3 +160,37 @@ def test_a_history_that_is_too_long_proves_nothing(
     monkeypatch.setattr(moving, "_MOST_VERSIONS", 1)
 
     assert (seen(root, span).verdict, seen(root, span).how) == (Verdict.DRIFTED, UNTOLD)
+
+
+@requirement("verdict.few-processes")
+def test_a_move_inside_a_file_is_looked_up_once_for_each_commit(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    span = read(root)
+    git(root, "checkout", "-q", "-b", "twice")
+    step(root, {"app": WITHOUT})
+    step(root, {"app": [*WITHOUT, "", "", *BLOCK]})
+    git(root, "checkout", "-q", "-b", "once", "HEAD~2")
+    step(root, {"app": [*WITHOUT, "", "", *BLOCK]})
+
+    assert seen(root, span).verdict is Verdict.MOVED
+    with monkeypatch.context() as patched:
+        patched.setattr(moving, "git_answer", failing)
+        assert seen(root, span).verdict is Verdict.MOVED
+    git(root, "checkout", "-q", "twice")
+    assert seen(root, span).verdict is Verdict.DRIFTED
+
+
+@requirement("verdict.moved-by-one-step")
+def test_a_verdict_without_git_is_not_cached(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    span = read(root)
+    step(root, {"app": [*WITHOUT, "", "", *BLOCK]})
+
+    with monkeypatch.context() as patched:
+        patched.setattr(moving, "git_answer", failing)
+        assert seen(root, span).how == UNTOLD
+    assert seen(root, span).verdict is Verdict.MOVED
+
+
+def failing(*_: object, **__: object) -> bytes:
+    raise OutsideUnavailableError(who="git", words="it stopped")
