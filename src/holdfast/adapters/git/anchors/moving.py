@@ -101,7 +101,7 @@ class MoveHistory:
             return {claim.span.id: UNTOLD for claim in self._claims}
 
     def _why(self, claim: Claim) -> str:
-        return UNTOLD if self._is_cut or claim.head not in self._before else APART
+        return UNTOLD if self._is_cut or claim.head not in self._heads else APART
 
     def _proved(self, claims: Collection[Claim]) -> set[SpanId]:
         """Return the spans whose text went from their own file to the other one, step by step."""
@@ -205,8 +205,10 @@ class MoveHistory:
 
     def _since(self, claim: Claim, steps: Sequence[_Step]) -> list[_Step]:
         """Return the steps after a span was read; the others are for spans that are older."""
-        before = self._before.get(claim.head)
-        return [] if before is None else [step for step in steps if step.commit not in before]
+        if claim.head not in self._heads:
+            return []
+        bit = self._heads[claim.head]
+        return [step for step in steps if not self._readers.get(step.commit, 0) & bit]
 
     def _count(self, claim: Claim, blob: str | None) -> int:
         """Return how often a content has the text of a span; 0 if it was not read."""
@@ -244,17 +246,28 @@ class MoveHistory:
     @cached_property
     def _start(self) -> str | None:
         """The commit that all the commits at which spans were read come from."""
-        return common_start(self._repository, self._heads)
+        return common_start(self._repository, [head for head in self._heads if head])
 
     @cached_property
-    def _heads(self) -> frozenset[str]:
+    def _heads(self) -> Mapping[str | None, int]:
+        """The commits at which spans were read, each with a bit of its own."""
         heads = {claim.head for claim in self._claims}
-        return existing(self._repository, [head for head in heads if head is not None])
+        found = existing(self._repository, [head for head in heads if head is not None])
+        return {head: 1 << number for number, head in enumerate(sorted(found))}
 
     @cached_property
-    def _before(self) -> dict[str | None, frozenset[str]]:
-        """The commits since the start that lead to each commit at which a span was read."""
-        return {head: self._leading_to(head) for head in self._heads}
+    def _readers(self) -> Mapping[str, int]:
+        """For each commit since the start, the bits of the commits that it led to."""
+        if len(self._heads) < 2:  # noqa: PLR2004 - one commit is the start itself
+            return {}
+        found = {head: bit for head, bit in self._heads.items() if head is not None}
+        words = ("rev-list", "--topo-order", "--parents", "--stdin")
+        given = [*found, *self._after_start]
+        for line in git_answer(self._repository, *words, given=given).decode().splitlines():
+            commit, *parents = line.split()
+            for parent in parents:
+                found[parent] = found.get(parent, 0) | found[commit]
+        return found
 
     def _steps(self, paths: Collection[str]) -> list[_Step]:
         """Return the commits that changed some files since the spans were read, newest first."""
@@ -264,12 +277,6 @@ class MoveHistory:
         words += self._after_start
         words += ["--", *(f":(literal){path}" for path in sorted(paths))]
         return list(_read_log(git_answer(self._repository, *words)))
-
-    def _leading_to(self, head: str) -> frozenset[str]:
-        if head == self._start:
-            return frozenset()
-        words = git_answer(self._repository, "rev-list", head, *self._after_start, "--")
-        return frozenset(words.decode().split())
 
     @property
     def _after_start(self) -> list[str]:
