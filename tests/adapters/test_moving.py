@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.anchors.moving import APART
+from holdfast.adapters.git.anchors import moving
+from holdfast.adapters.git.anchors.moving import APART, UNTOLD
+from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import Verdict
 from tests.adapters.test_repository import git
 from tests.adapters.test_verifier import (
@@ -22,14 +24,16 @@ from tests.adapters.test_verifier import (
     read,
     seen,
     told,
+    verifier,
     written,
 )
 from tests.requirements import requirement
-from tests.unit.places import FILE
+from tests.unit.places import FILE, line_of
 
 OTHER_PATH = "src/other.py"
 WITHOUT = [*FILE[: FIRST - 1], *FILE[LAST + 2 :]]
 BY = len(OTHER) + 1 - FIRST
+AFTER = line_of(FILE, "def open_ledger")
 
 
 @pytest.fixture
@@ -130,3 +134,63 @@ def test_a_block_that_one_step_moved_inside_its_file_has_moved(root: Path) -> No
     step(root, {"app": [*WITHOUT, "", "", *BLOCK]})
 
     assert told(seen(root, span)) == moved(APP, len(WITHOUT) + 3 - FIRST)
+
+
+@requirement("verdict.moved-by-one-step")
+def test_a_verdict_does_not_depend_on_the_spans_that_are_checked_with_it(root: Path) -> None:
+    older = read(root, f"{APP}:{AFTER}-{AFTER + 3}", "s_2")
+    step(root, {"app": WITHOUT})
+    step(root, {"app": FILE})
+    span = read(root)
+    top, ledger, rest = WITHOUT[: AFTER - 1], FILE[AFTER - 1 : AFTER + 5], WITHOUT[AFTER + 5 :]
+    step(root, {"app": [*top, *rest, *ledger, *BLOCK]})
+
+    both = verifier(root).examine([older, span])
+
+    assert both[older.id].verdict is Verdict.MOVED
+    assert both[span.id].verdict is seen(root, span).verdict is Verdict.MOVED
+
+
+@requirement("verdict.moved-by-one-step")
+def test_a_history_that_is_too_long_proves_nothing(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    span = read(root)
+    step(root, {"app": WITHOUT, "other": [*OTHER, *BLOCK]})
+    monkeypatch.setattr(moving, "_MOST_VERSIONS", 1)
+
+    assert (seen(root, span).verdict, seen(root, span).how) == (Verdict.DRIFTED, UNTOLD)
+
+
+@requirement("verdict.few-processes")
+def test_a_move_inside_a_file_is_looked_up_once_for_each_commit(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    span = read(root)
+    git(root, "checkout", "-q", "-b", "twice")
+    step(root, {"app": WITHOUT})
+    step(root, {"app": [*WITHOUT, "", "", *BLOCK]})
+    git(root, "checkout", "-q", "-b", "once", "HEAD~2")
+    step(root, {"app": [*WITHOUT, "", "", *BLOCK]})
+
+    assert seen(root, span).verdict is Verdict.MOVED
+    with monkeypatch.context() as patched:
+        patched.setattr(moving, "git_answer", failing)
+        assert seen(root, span).verdict is Verdict.MOVED
+    git(root, "checkout", "-q", "twice")
+    assert seen(root, span).verdict is Verdict.DRIFTED
+
+
+@requirement("verdict.moved-by-one-step")
+def test_a_verdict_without_git_is_not_cached(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    span = read(root)
+    step(root, {"app": [*WITHOUT, "", "", *BLOCK]})
+
+    with monkeypatch.context() as patched:
+        patched.setattr(moving, "git_answer", failing)
+        assert seen(root, span).how == UNTOLD
+    assert seen(root, span).verdict is Verdict.MOVED
+
+
+def failing(*_: object, **__: object) -> bytes:
+    raise OutsideUnavailableError(who="git", words="it stopped")

@@ -287,3 +287,5 @@ def test_a_list_can_leave_out_what_is_pinned(filled: Filled) -> None:
 
     assert ids(program, "--pinned") == every[:1]
     assert ids(program, "--not-pinned") == every[1:]
+    both = program("list", "--pinned", "--not-pinned")
+    assert (both.code, "not allowed with" in both.err) == (2, True)

@@ -458,12 +458,13 @@ def test_tasks_of_two_branches_merge_without_a_conflict(paged: Program) -> None:
 
 @requirement("task.pages-of-later-commits")
 def test_an_older_checkout_gets_no_page_that_blocks_the_way_back(paged: Program) -> None:
+    git(paged, "add", ".")
+    git(paged, "commit", "-qm", "settings")
     task = added(paged, "Ship the cart")
     paged("sync").well()
     git(paged, "add", ".")
     git(paged, "commit", "-qm", "pages")
     git(paged, "checkout", "-qb", "old", "HEAD~1")
-    (paged.folder / ".holdfast").mkdir(exist_ok=True)
     own = added(paged, "Mend the old cart")
 
     paged("sync").well()

@@ -16,6 +16,8 @@ from holdfast.heuristics.conflict.judging import judged
         ("Alex speaks Spanish.", "Alex speaks French."),
         ("The shop opens at nine.", "The shop closes at six."),
         ("Our site works without JavaScript.", "Our site uses little JavaScript."),
+        ("The client does not work without a proxy.", "The client needs a proxy."),
+        ("The shop closes at nine pm.", "The shop closes at 21:00."),
     ],
 )
 def test_two_facts_of_two_kinds_are_no_conflict(older: str, newer: str) -> None:
@@ -32,6 +34,12 @@ def test_two_facts_of_two_kinds_are_no_conflict(older: str, newer: str) -> None:
         ("Alex only speaks Spanish.", "Alex only speaks French."),
         ("Run the tests without network.", "Run the tests with network access."),
         ("The office is in Vienna.", "The office is in Graz."),
+        ("The service works without a token.", "The service requires a token."),
+        ("The tool works without a network.", "The tool does not work without a network."),
+        ("The call is synchronous with a timeout of 30 s.", "The call is asynchronous."),
+        ("The door is open until 18:00.", "The door is closed."),
+        ("The buffer size is 2048.", "The buffer size is unlimited."),
+        ("The contact person is April.", "The contact person is Bob."),
     ],
 )
 def test_two_values_of_one_thing_are_a_conflict(older: str, newer: str) -> None:

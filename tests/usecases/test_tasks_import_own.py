@@ -161,6 +161,57 @@ def test_edges_of_the_file_and_edges_from_here_are_joined(holdfast: Holdfast) ->
     assert shown(holdfast, task).after == (second.id, third.id)
 
 
+@requirement("task.import-newest-wins")
+@pytest.mark.parametrize(("hours", "is_kept"), [(1, True), (3, False)])
+def test_of_two_changes_of_a_parent_the_later_wins(
+    holdfast: Holdfast, clock: FixedClock, hours: int, *, is_kept: bool
+) -> None:
+    names = ("part", "first", "here", "in the file")
+    task, first, here, other = (holdfast.tasks.add(AddTask(title=name)) for name in names)
+    holdfast.tasks.edit(EditTask(reference=task.id, parent=first.id))
+    lines = [one for one in holdfast.tasks.export() if json.loads(one)["id"] == task.id]
+    holdfast.tasks.bring_in(lines)
+    clock.advance(hours=2)
+    holdfast.tasks.edit(EditTask(reference=task.id, parent=here.id))
+    edge = {"depends_on_id": other.id, "type": "parent-child"}
+    moment = f"2026-11-15T{12 + hours}:00:00Z"
+
+    found = holdfast.tasks.bring_in(read(lines, dependencies=[edge], updated_at=moment))
+
+    parent = shown(holdfast, task).parent
+    assert (parent, found.older_lines) == ((here.id, 1) if is_kept else (other.id, 0))
+
+
+@requirement("task.import-newest-wins")
+def test_an_edge_holds_once_an_older_file_brings_its_end(holdfast: Holdfast) -> None:
+    edge = {"depends_on_id": "bd-2", "type": "blocks"}
+    old = {"id": "bd-1", "title": "waits", "updated_at": "2026-11-15T10:00:00Z"}
+    new = {**old, "updated_at": "2026-11-15T11:00:00Z", "dependencies": [edge]}
+    holdfast.tasks.bring_in([json.dumps(new)])
+
+    holdfast.tasks.bring_in([json.dumps(old), json.dumps({"id": "bd-2", "title": "first"})])
+
+    assert holdfast.tasks.show("bd-1").task.after == (holdfast.tasks.show("bd-2").task.id,)
+
+
+@requirement("task.import-newest-wins")
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_export_says_when_a_task_was_changed_and_not_when_it_was_imported(
+    holdfast: Holdfast, clock: FixedClock, *, is_first: bool
+) -> None:
+    task = holdfast.tasks.add(AddTask(title="first"))
+    clock.advance(hours=1)
+    holdfast.tasks.edit(EditTask(reference=task.id, title="second"))
+    old = list(holdfast.tasks.export())
+    holdfast.tasks.bring_in([] if is_first else old)
+    clock.advance(hours=3)
+
+    holdfast.tasks.bring_in(read(old, title="third", updated_at="2026-11-15T14:00:00Z"))
+
+    [line] = map(json.loads, holdfast.tasks.export())
+    assert (line["title"], line["updated_at"]) == ("third", "2026-11-15T14:00:00Z")
+
+
 @requirement("task.import-keeps-far-edges")
 def test_edges_to_tasks_of_other_repositories_come_back(holdfast: Holdfast) -> None:
     other = elsewhere(holdfast)

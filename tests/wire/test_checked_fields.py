@@ -18,7 +18,8 @@ SCHEMA = {
 
 @requirement("http.body-fields-named")
 def test_an_unknown_field_is_named_before_the_one_that_is_missing() -> None:
-    with pytest.raises(BadFieldError, match=r"body\.question is unknown; the body takes limit, text"):
+    wanted = r"body\.question is unknown; the body takes limit, text"
+    with pytest.raises(BadFieldError, match=wanted):
         check({"question": "x"}, SCHEMA, noun="body")
 
 

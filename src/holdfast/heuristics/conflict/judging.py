@@ -24,14 +24,15 @@ from holdfast.heuristics.conflict.measures import (
     WHICH_OF_MONTH,
     are_of_different_things,
     differing,
-    has_moment,
     in_digits,
+    only_one_is_a_moment,
     roles_clash,
 )
 from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
 from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.conflict.slots import (
     ADDED_STEMS,
+    BEING,
     MEANS,
     are_names,
     are_of_two_cases,
@@ -196,7 +197,7 @@ def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
     mine, yours = one.topic - other.topic, other.topic - one.topic
     if Stance.FORBIDS in {one.stance, other.stance} or max(len(mine), len(yours)) > _MOST_OPPOSED:
         return
-    if _values(one) != _values(other) or _takes_several(one, other):
+    if _are_two_moments(one, other) or _takes_several(one, other):
         return
     for ours in mine - one.label:
         for theirs in yours - other.label:
@@ -204,9 +205,13 @@ def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
                 yield _suspect(Clash.OPPOSITE, _both(one.said(ours), other.said(theirs)))
 
 
-def _values(clause: Clause) -> frozenset[str]:
-    """Return the numbers and moments of a clause: a shop opens at nine and closes at six."""
-    return frozenset().union(*(one.values for one in clause.measures))
+def _are_two_moments(one: Clause, other: Clause) -> bool:
+    """Tell whether each clause has a moment of its own: a shop opens at nine and closes at six."""
+    ours, theirs = (
+        {value for it in clause.measures if it.kind in _MOMENTS for value in it.values}
+        for clause in (one, other)
+    )
+    return bool(ours and theirs) and ours != theirs
 
 
 def _takes_several(one: Clause, other: Clause) -> bool:
@@ -237,7 +242,9 @@ def _ended(one: Clause, other: Clause) -> Iterator[Suspicion]:
     # If one claim only continues where the other ends, it adds detail and does not conflict.
     mine, yours = map(" ".join, ends)
     is_short = all(ends) and max(map(len, ends)) <= _LONGEST_END
-    if is_short and not are_two_options(mine, yours) and has_moment(mine) == has_moment(yours):
+    shared = one.lows[: len(one.lows) - len(ends[0])]
+    is_moment = only_one_is_a_moment(mine, yours, follows_is=not BEING.isdisjoint(shared[-1:]))
+    if is_short and not is_moment and not are_two_options(mine, yours):
         yield _suspect(Clash.NAME, _both(mine, yours))
 
 

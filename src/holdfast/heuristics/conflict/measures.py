@@ -205,7 +205,8 @@ def _take_number(seen: _Collected, at: int) -> None:
     if _take_unit(seen, at, number) or _take_next_of_list(seen, at, number):
         return
     if low in NUMBER_WORDS and seen.low(at - 1) in _BEFORE_AN_HOUR and int(number) <= _HOURS:
-        seen.add(CLOCK, f"{int(number):02}:00", at)
+        hour = int(number) % _HOURS + _HOURS if seen.low(at + 1) == "pm" else int(number)
+        seen.add(CLOCK, f"{hour:02}:00", at)
         return
     _take_labelled(seen, at, number)
 
@@ -229,7 +230,17 @@ def _number(low: str) -> str | None:
     return found[1] if found else None
 
 
-def has_moment(phrase: str) -> bool:
+def only_one_is_a_moment(ours: str, theirs: str, *, follows_is: bool) -> bool:
+    """Tell whether two values can both be true: ``born in Vienna`` and ``born in 1991``.
+
+    After ``is``, a single word is a name or a number: the contact is April, and the size is 2048.
+    """
+    if follows_is and " " not in ours.strip() + theirs.strip():
+        return False
+    return _has_moment(ours) != _has_moment(theirs)
+
+
+def _has_moment(phrase: str) -> bool:
     """Tell whether a phrase names a weekday, a month, a year, a date or a time of day."""
     lows = phrase.casefold().split()
     return any(

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
-from holdfast.heuristics.conflict.measures import has_moment, in_digits
+from holdfast.heuristics.conflict.measures import in_digits, only_one_is_a_moment
 from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.same_start import is_done, word_set
 from holdfast.heuristics.words import (
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 CHOSEN = "use"
 _FORM = "form"
-_BEING = word_set("is are was were be been")
+BEING = word_set("is are was were be been")
 _CHOOSING = word_set("""
     use uses used using choose chose pick picked adopt adopted prefer decided settled standardise
     standardize standardised standardized switch switched move moved went go
@@ -110,7 +110,8 @@ def same_slot(ours: Slot, theirs: Slot) -> bool:
     if _are_of_two_actions(ours, theirs) or are_two_options(ours.phrase, theirs.phrase):
         return False
     mine, yours = ours.value - theirs.value, theirs.value - ours.value
-    if not mine or not yours or has_moment(ours.phrase) != has_moment(theirs.phrase):
+    is_moment = only_one_is_a_moment(ours.phrase, theirs.phrase, follows_is=ours.how == "is")
+    if not mine or not yours or is_moment:
         return False
     if any(are_opposite(one, other) for one in mine for other in yours):
         return True
@@ -166,7 +167,7 @@ def _read(words: Sequence[str], lows: Sequence[str]) -> Iterator[Slot | None]:
     if (constant := _constant(words, lows)) is not None:
         yield constant
         return
-    being = next((at for at, low in enumerate(lows) if low in _BEING and at), 0)
+    being = next((at for at, low in enumerate(lows) if low in BEING and at), 0)
     choosing = next((at for at, low in enumerate(lows[:3]) if low in _CHOOSING), None)
     if choosing is not None and all(says_nothing(word) for word in words[:choosing]):
         yield _chosen(words, lows, choosing)

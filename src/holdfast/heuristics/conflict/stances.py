@@ -70,6 +70,8 @@ def stance_of(text: str, lows: Sequence[str]) -> tuple[Stance, str]:
     asking = _first(lows, _REQUIRING)
     if any(low in _OPEN for low in lows):
         return (Stance.REQUIRES if against else Stance.LEAVES_OPEN), "optional"
+    if "without" in lows and any(_is_not_needed(lows, at) for at in range(len(lows))):
+        return (Stance.REQUIRES if against else Stance.LEAVES_OPEN), "without"
     if len(against) % 2:
         return _negated(lows, against[0])
     if asking:

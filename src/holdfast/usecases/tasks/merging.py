@@ -36,7 +36,7 @@ class Arrival(NamedTuple):
 
 
 class MergedTask(NamedTuple):
-    """A task with what its line brings, and whether the line has an older state that was not."""
+    """A task with what its line brings; ``is_older`` if it kept a state that is newer."""
 
     task: Task
     is_older: bool = False
@@ -58,8 +58,9 @@ def merged(
     if not task.foreign:
         return _first(task, issue, edges, arrival, tx=tx)
     last = read_issue(task.foreign)
+    known = found_edges(last, arrival.ids, task.repo, tx=tx)
     if _is_before(issue, last.updated_at):
-        return MergedTask(task, is_older=_differs(task, issue))
+        return MergedTask(_joined(task, known, arrival), is_older=_differs(task, issue))
     changed = [name for name in _FIELDS if getattr(issue, name) != getattr(last, name)]
     undone = {
         name
@@ -68,9 +69,15 @@ def merged(
         and getattr(task, name) not in {getattr(last, name), getattr(issue, name)}
     }
     taken = _taken(task, issue, [name for name in changed if name not in undone], arrival.at)
-    taken = _with_edges(taken, edges, found_edges(last, arrival.ids, task.repo, tx=tx), arrival)
-    taken = replace(taken, foreign=dict(issue.line), updated_at=arrival.at)
-    return MergedTask(taken, is_older=bool(undone))
+    keeps_parent = (
+        _is_before(issue, task.updated_at)
+        and edges.parent != known.parent
+        and task.parent not in {known.parent, edges.parent}
+    )
+    edges = replace(edges, parent=known.parent) if keeps_parent else edges
+    taken = _with_edges(taken, edges, known, arrival)
+    taken = replace(taken, foreign=dict(issue.line), updated_at=_latest(task, issue, arrival.at))
+    return MergedTask(taken, is_older=bool(undone) or keeps_parent)
 
 
 def _first(
@@ -93,6 +100,8 @@ def _first(
         after=tuple(dict.fromkeys((*edges.after, *kept))),
         parent=parent,
     )
+    if taken != task:
+        taken = replace(taken, updated_at=_latest(task, issue, arrival.at))
     return MergedTask(replace(taken, foreign=line))
 
 
@@ -135,6 +144,11 @@ def _with_status(task: Task, issue: BeadsIssue, now: datetime) -> Task:
         return replace(opened(task), status=status, finished_at=issue.closed_at)
     why = str(issue.line.get("status")) if status is TaskStatus.BLOCKED else ""
     return replace(opened(task), status=status, blocked=why)
+
+
+def _latest(task: Task, issue: BeadsIssue, now: datetime) -> datetime:
+    """Return when a task or its line was last changed: a later export must not seem newer."""
+    return max(task.updated_at, min(issue.updated_at or now, now))
 
 
 def _is_before(issue: BeadsIssue, moment: datetime | None) -> bool:

@@ -78,9 +78,10 @@ class Examination:
         rest = [span for span in spans if span.id not in known]
         if not rest:
             return known
-        found = self._seen(rest, self._disk())
+        disk = self._disk()
+        found = self._seen(rest, disk)
         for span in rest:
-            self._note(verdicts, span, found[span.id])
+            self._note(verdicts, span, found[span.id], disk.commit)
         verdicts.save()
         return known | found
 
@@ -98,17 +99,26 @@ class Examination:
             head = read_refs(self._repository).tip("HEAD")
         return DiskView(self._repository, head)
 
-    def _note(self, verdicts: Verdicts, span: Span, sighting: Sighting) -> None:
-        """Cache a verdict that depends on the span's own file only.
+    def _note(self, verdicts: Verdicts, span: Span, sighting: Sighting, head: str | None) -> None:
+        """Cache a verdict that depends on the span's own file only, or on its history as well.
 
         A verdict for a text that was not found, or found in another file, depends on all files: a
         copy in any of them would change it, and so would adding the other file to git.
         """
         if sighting.verdict in {Verdict.ORPHANED, Verdict.UNVERIFIABLE}:
             return
-        if any(place.path != span.path for place in sighting.places) or span.id in self._jumped:
+        if any(place.path != span.path for place in sighting.places):
             return
-        verdicts.put(span, sighting, {span.path: digest(self._files[span.path].held)})
+        files = {span.path: digest(self._files[span.path].held)}
+        if span.id not in self._jumped:
+            verdicts.put(span, sighting, files)
+        elif head is not None and not self._is_untold(sighting):
+            verdicts.put(span, sighting, files, head=head)
+
+    def _is_untold(self, sighting: Sighting) -> bool:
+        from holdfast.adapters.git.anchors.moving import UNTOLD
+
+        return sighting.how == UNTOLD
 
     def _seen(self, spans: Sequence[Span], view: FileView) -> dict[SpanId, Sighting]:
         self._files = view.contents(list(dict.fromkeys(span.path for span in spans)))
@@ -258,7 +268,7 @@ class Examination:
         self, spans: Iterable[Span], found: Mapping[SpanId, Sighting], view: FileView
     ) -> dict[SpanId, Sighting]:
         """Withdraw the verdict on each text that was written where it is now, and not moved."""
-        from holdfast.adapters.git.anchors.moving import APART, Claim, MoveHistory
+        from holdfast.adapters.git.anchors.moving import Claim, MoveHistory
 
         claims = []
         for span in spans:
@@ -270,10 +280,10 @@ class Examination:
                     claims.append(Claim(span, place.path, text))
         if not claims:
             return {}
-        history = MoveHistory(self._repository, view)
+        history = MoveHistory(self._repository, view, claims)
         return {
-            claim.span.id: replace(found[claim.span.id], verdict=Verdict.DRIFTED, how=APART)
-            for claim in history.unproved(claims)
+            span_id: replace(found[span_id], verdict=Verdict.DRIFTED, how=why)
+            for span_id, why in history.unproved().items()
         }
 
     @cached_property

@@ -6,6 +6,7 @@ uncommitted changes. Two separate steps may be the work of two people, who wrote
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.reading.graph import common_start
@@ -22,16 +23,20 @@ from holdfast.domain.anchors.marking import Marked
 from holdfast.domain.errors import OutsideUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from holdfast.adapters.git.anchors.views import FileView
     from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.domain.ids import SpanId
     from holdfast.domain.memory.evidence import Span
 
-# Chosen by hand: how often a text may have been moved on, and the versions that one round reads.
+# Chosen by hand: how often a text may have been moved on, the versions that one round reads, and
+# those that are in memory together.
 _MOST_MOVES = 6
 _MOST_VERSIONS = 2_000
+_AT_ONCE = 100
 APART = "the same text, but no commit moved it there, so it may have been written independently"
+UNTOLD = "the same text, but git cannot tell whether it was moved there"
 _HEADER = b"\x01"
 _LOG = ("log", "--raw", "-m", "--full-diff", "--no-follow", "--no-renames", "--no-abbrev", "-z")
 
@@ -43,12 +48,15 @@ class Claim(NamedTuple):
     path: str
     text: Sequence[str] | None
 
-    def count_in(self, file: Text | None) -> int:
+    @property
+    def head(self) -> str | None:
+        """The commit at which the span was read."""
+        return None if self.span.anchor is None else self.span.anchor.head
+
+    def count_in(self, file: Text, marked: Marked) -> int:
         """Return how often a file has the text of the span."""
-        if file is None:
-            return 0
         if self.text is None:
-            return len(Marked(file.lines).windows(self.span))
+            return len(marked.windows(self.span))
         return len(file.occurrences(self.text))
 
 
@@ -62,6 +70,7 @@ class _FileStep(NamedTuple):
 class _Step(NamedTuple):
     """A commit: its parents, and the changes against each parent that differs from it."""
 
+    commit: str
     parents: int
     changes: list[dict[str, _FileStep]]
 
@@ -69,36 +78,43 @@ class _Step(NamedTuple):
 class MoveHistory:
     """The steps that led to the files of a view."""
 
-    def __init__(self, repository: Repository, view: FileView) -> None:
+    def __init__(self, repository: Repository, view: FileView, claims: Collection[Claim]) -> None:
         self._repository = repository
         self._view = view
-        self._texts: dict[str | None, Text | None] = {None: None}
+        self._claims = claims
+        # How often each content has the text of each span; no content is kept.
+        self._counts: dict[str | None, Mapping[SpanId, int]] = {None: {}}
+        self._is_cut = False
 
-    def unproved(self, claims: Collection[Claim]) -> list[Claim]:
-        """Return the claims of which no step shows that the text came from its own place.
+    def unproved(self) -> dict[SpanId, str]:
+        """Return the spans of which no step shows that the text came from its place, and why.
 
         Inside its own file, a text is unproved if it was removed and came back in another step.
         """
-        own = [claim for claim in claims if claim.path == claim.span.path]
-        others = [claim for claim in claims if claim.path != claim.span.path]
+        own = [claim for claim in self._claims if claim.path == claim.span.path]
+        others = [claim for claim in self._claims if claim.path != claim.span.path]
         try:
             proved = self._proved(others)
-            return [*self._written_anew(own), *(one for one in others if one not in proved)]
+            rest = [claim for claim in others if claim.span.id not in proved]
+            return {one.span.id: self._why(one) for one in (*self._written_anew(own), *rest)}
         except OutsideUnavailableError:
-            return list(claims)
+            return {claim.span.id: UNTOLD for claim in self._claims}
 
-    def _proved(self, claims: Collection[Claim]) -> list[Claim]:
-        """Return the claims whose text went from its own file to the other one, step by step."""
+    def _why(self, claim: Claim) -> str:
+        return UNTOLD if self._is_cut or claim.head not in self._heads else APART
+
+    def _proved(self, claims: Collection[Claim]) -> set[SpanId]:
+        """Return the spans whose text went from their own file to the other one, step by step."""
         # Each claim with the file in whose history the text is looked for next.
         asked = self._sources_on_disk(claims)
-        found = [claim for claim, source in asked if source == claim.span.path]
-        asked = [one for one in asked if one[0] not in found]
+        found = {claim.span.id for claim, source in asked if source == claim.span.path}
+        asked = [one for one in asked if one[0].span.id not in found]
         for _ in range(_MOST_MOVES):
             if not asked:
                 break
             sources = self._sources(asked)
-            found += [claim for claim, source in sources if source == claim.span.path]
-            asked = [one for one in sources if one[0] not in found]
+            found |= {claim.span.id for claim, source in sources if source == claim.span.path}
+            asked = [one for one in sources if one[0].span.id not in found]
         return found
 
     def _written_anew(self, claims: Collection[Claim]) -> list[Claim]:
@@ -107,16 +123,16 @@ class MoveHistory:
             return []
         paths = {claim.path for claim in claims}
         head = self._held_at_head(paths)
-        steps = self._steps([claim.span for claim in claims], paths)
+        steps = self._steps(paths)
         self._read(_blobs(steps, paths))
         return [claim for claim in claims if self._is_anew(claim, head.get(claim.path), steps)]
 
     def _is_anew(self, claim: Claim, head: str | None, steps: Sequence[_Step]) -> bool:
         """Tell whether a version of the file lacks the text, between two that have it."""
         came = self._gain(claim, claim.path, steps)
-        rest = steps
-        if claim.count_in(self._texts.get(head)):
-            rest = [] if came is None else steps[steps.index(came) + 1 :]
+        rest = self._since(claim, steps)
+        if self._count(claim, head):
+            rest = [] if came is None else rest[rest.index(came) + 1 :]
         return any(self._is_lost(claim, claim.path, step) for step in rest)
 
     def _sources_on_disk(self, claims: Collection[Claim]) -> list[tuple[Claim, str]]:
@@ -128,7 +144,7 @@ class MoveHistory:
         found, new = [], []
         for claim in claims:
             names = (claim.path, claim.span.path)
-            had = [one for one in names if claim.count_in(self._texts.get(head.get(one)))]
+            had = [one for one in names if self._count(claim, head.get(one))]
             found += [(claim, had[0])] if had else []
             new += [] if had else [claim]
         return [*found, *self._lost_on_disk(new)]
@@ -144,14 +160,13 @@ class MoveHistory:
         return [
             (claim, had[0])
             for claim in claims
-            if len(had := [one for one in blobs if claim.count_in(self._texts.get(blobs[one]))])
-            == 1
+            if len(had := [one for one in blobs if self._count(claim, blobs[one])]) == 1
         ]
 
     def _sources(self, asked: Collection[tuple[Claim, str]]) -> list[tuple[Claim, str]]:
         """Return each text with the file that lost it in the step that brought it to a file."""
         paths = {path for _, path in asked}
-        steps = self._steps([claim.span for claim, _ in asked], paths)
+        steps = self._steps(paths)
         self._read(_blobs(steps, paths))
         gains = [
             (claim, step)
@@ -174,29 +189,49 @@ class MoveHistory:
 
     def _gain(self, claim: Claim, path: str, steps: Sequence[_Step]) -> _Step | None:
         """Return the newest step that brought the text to a file: no parent had it there."""
-        for step in steps:
+        for step in self._since(claim, steps):
             files = [change[path] for change in step.changes if path in change]
             if len(files) == step.parents and all(self._gained(claim, file) for file in files):
                 return step
         return None
 
     def _gained(self, claim: Claim, file: _FileStep) -> bool:
-        before, after = map(self._texts.get, file)
-        return claim.count_in(after) > claim.count_in(before)
+        return self._count(claim, file.after) > self._count(claim, file.before)
 
     def _is_lost(self, claim: Claim, path: str, step: _Step) -> bool:
         """Tell whether a parent of a step had the text more often in a file."""
         files = [change[path] for change in step.changes if path in change]
         return any(self._gained(claim, _FileStep(file.after, file.before)) for file in files)
 
+    def _since(self, claim: Claim, steps: Sequence[_Step]) -> list[_Step]:
+        """Return the steps after a span was read; the others are for spans that are older."""
+        if claim.head not in self._heads:
+            return []
+        bit = self._heads[claim.head]
+        return [step for step in steps if not self._readers.get(step.commit, 0) & bit]
+
+    def _count(self, claim: Claim, blob: str | None) -> int:
+        """Return how often a content has the text of a span; 0 if it was not read."""
+        return self._counts.get(blob, {}).get(claim.span.id, 0)
+
     def _read(self, blobs: Iterable[str | None]) -> None:
-        """Read contents that were not read yet, unless they are too many."""
-        missing = {blob for blob in blobs if blob is not None} - self._texts.keys()
-        if not missing or len(missing) > _MOST_VERSIONS:
+        """Count the texts in contents that were not read yet, unless they are too many."""
+        missing = [blob for blob in dict.fromkeys(blobs) if blob not in self._counts]
+        if len(missing) > _MOST_VERSIONS:
+            self._is_cut = True
             return
-        held = read_blobs(self._repository, missing)
-        lines = {blob: maybe_lines(held.get(blob)) for blob in missing}
-        self._texts |= {blob: None if some is None else Text(some) for blob, some in lines.items()}
+        for at in range(0, len(missing), _AT_ONCE):
+            some = [blob for blob in missing[at : at + _AT_ONCE] if blob is not None]
+            held = read_blobs(self._repository, some)
+            self._counts |= {blob: self._counted(held.get(blob)) for blob in some}
+
+    def _counted(self, content: bytes | None) -> dict[SpanId, int]:
+        lines = maybe_lines(content)
+        if lines is None:
+            return {}
+        file, marked = Text(lines), Marked(lines)
+        counts = {claim.span.id: claim.count_in(file, marked) for claim in self._claims}
+        return {span_id: count for span_id, count in counts.items() if count}
 
     def _held_at_head(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the contents of files in the commit of the view, after reading them."""
@@ -208,17 +243,44 @@ class MoveHistory:
             path: found[commit, name] for path, name in names.items() if (commit, name) in found
         }
 
-    def _steps(self, spans: Collection[Span], paths: Collection[str]) -> list[_Step]:
+    @cached_property
+    def _start(self) -> str | None:
+        """The commit that all the commits at which spans were read come from."""
+        return common_start(self._repository, [head for head in self._heads if head])
+
+    @cached_property
+    def _heads(self) -> Mapping[str | None, int]:
+        """The commits at which spans were read, each with a bit of its own."""
+        heads = {claim.head for claim in self._claims}
+        found = existing(self._repository, [head for head in heads if head is not None])
+        return {head: 1 << number for number, head in enumerate(sorted(found))}
+
+    @cached_property
+    def _readers(self) -> Mapping[str, int]:
+        """For each commit since the start, the bits of the commits that it led to."""
+        if len(self._heads) < 2:  # noqa: PLR2004 - one commit is the start itself
+            return {}
+        found = {head: bit for head, bit in self._heads.items() if head is not None}
+        words = ("rev-list", "--topo-order", "--parents", "--stdin")
+        given = [*found, *self._after_start]
+        for line in git_answer(self._repository, *words, given=given).decode().splitlines():
+            commit, *parents = line.split()
+            for parent in parents:
+                found[parent] = found.get(parent, 0) | found[commit]
+        return found
+
+    def _steps(self, paths: Collection[str]) -> list[_Step]:
         """Return the commits that changed some files since the spans were read, newest first."""
-        heads = {span.anchor.head for span in spans if span.anchor is not None}
-        known = existing(self._repository, [head for head in heads if head is not None])
-        if not known or self._view.commit is None:
+        if not self._heads or self._view.commit is None:
             return []
-        start = common_start(self._repository, known)
         words = [*_LOG, "--topo-order", "--format=%x01%H %P", self._view.commit]
-        words += [] if start is None else [f"^{start}"]
+        words += self._after_start
         words += ["--", *(f":(literal){path}" for path in sorted(paths))]
         return list(_read_log(git_answer(self._repository, *words)))
+
+    @property
+    def _after_start(self) -> list[str]:
+        return [] if self._start is None else [f"^{self._start}"]
 
 
 def _read_log(answer: bytes) -> Iterator[_Step]:
@@ -230,7 +292,7 @@ def _read_log(answer: bytes) -> Iterator[_Step]:
         word = field.lstrip(b"\n")
         if word.startswith(_HEADER):
             name, *parents = word[1:].split()
-            step = steps.setdefault(name, _Step(max(1, len(parents)), []))
+            step = steps.setdefault(name, _Step(name.decode(), max(1, len(parents)), []))
             step.changes.append({})
         elif word.startswith(b":") and step is not None:
             _, _, before, after, _ = word.decode().split()

@@ -1,5 +1,7 @@
 """Caches verdicts on spans for as long as their files hold the same bytes.
 
+A verdict that depends on the history of a file is cached for the commit that is checked out.
+
 The bytes are read and hashed each time. File metadata is not enough: a program that writes through
 a memory map can change a file while size, times and inode stay equal.
 
@@ -12,10 +14,12 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.json_files import read_sealed, write_sealed
 from holdfast.adapters.git.reading.reading import PlainFiles, digest
+from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 
 if TYPE_CHECKING:
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
     CachedVerdicts = dict[str, object]
 
 
-_VERSION = 5
+_VERSION = 6
 _MOST_KEPT = 20_000
 _TEXT_LETTERS = 16
 
@@ -37,6 +41,7 @@ class Verdicts:
     """The cached verdicts on the spans of one working tree."""
 
     def __init__(self, cache: Path | CachedVerdicts, repository: Repository) -> None:
+        self._repository = repository
         self._files = PlainFiles(repository.root)
         self._seen: dict[str, str] = {}
         if isinstance(cache, dict):
@@ -56,6 +61,8 @@ class Verdicts:
             return None
         if any(self.digest(path) != noted for path, noted in files.items()):
             return None
+        if kept.get("head") not in {None, self._head}:
+            return None
         return _sighting(kept.get("sighting"))
 
     def digest(self, path: str) -> str:
@@ -64,13 +71,27 @@ class Verdicts:
             self._seen[path] = digest(self._files.held(path))
         return self._seen[path]
 
-    def put(self, span: Span, sighting: Sighting, files: Mapping[str, str]) -> None:
-        """Cache the verdict on a span, with the hashes of the files it depends on."""
+    @cached_property
+    def _head(self) -> str | None:
+        from holdfast.adapters.git.reading.refs import read_refs
+
+        with suppress(OutsideUnavailableError):
+            return read_refs(self._repository).tip("HEAD")
+        return None
+
+    def put(
+        self, span: Span, sighting: Sighting, files: Mapping[str, str], *, head: str | None = None
+    ) -> None:
+        """Cache the verdict on a span, with the hashes of the files it depends on.
+
+        ``head`` is the commit whose history it depends on, if it does.
+        """
         # A diff contains code, which Holdfast stores in no file of its own.
         if sighting.change:
             return
         self._kept[span.id] = {
             "files": dict(files),
+            "head": head,
             "sighting": _shape(sighting),
             "text": span.text_hash[:_TEXT_LETTERS],
         }

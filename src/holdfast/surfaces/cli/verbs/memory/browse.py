@@ -69,8 +69,11 @@ def browse(command: Command) -> None:
     add("--key", metavar="KEY", help="only with this key")
     add("--label", metavar="LABEL", help="only with this label")
     add("--source", metavar="NAME", help="only from this tool")
-    add("--pinned", action="store_true", default=None, help="only pinned ones")
-    add("--not-pinned", dest="pinned", action="store_false", default=None, help="only others")
+    pins = command.add_mutually_exclusive_group()
+    pins.add_argument("--pinned", action="store_true", default=None, help="only pinned ones")
+    pins.add_argument(
+        "--not-pinned", dest="pinned", action="store_false", default=None, help="only unpinned ones"
+    )
     add("--expired", action="store_true", default=None, help="only expired ones")
     add("--branch", metavar="NAME", help="only those written on this branch")
     add("--all", action="store_true", help="from all repositories and branches")
