@@ -203,6 +203,7 @@ def _one(work: Path, chance: random.Random, names: Iterator[str]) -> Tally:
     history = History(folder=folder, home=work / "home", chance=chance)
     history.git("init", "-q", "-b", "main")
     (folder / ".holdfast/memory").mkdir(parents=True)
+    (folder / ".holdfast/config.toml").touch()
     (folder / ".git/info/exclude").write_text(".holdfast/\n", encoding="utf-8")
     history.branches["main"] = 0
     _file(history)

@@ -71,6 +71,10 @@ VARIABLES = {
     "CLAUDE_CONFIG_DIR": "where Claude Code keeps its transcripts, instead of `~/.claude`",
     "CLAUDE_PROJECT_DIR": "where a tool's session takes place, if its hook does not say so",
     "CODEX_HOME": "where Codex keeps its transcripts, instead of `~/.codex`",
+    "GIT_INDEX_FILE": (
+        "the index that git names to its hooks; `verify --checks --staged` reads it if it is in"
+        " the git folder of the repository"
+    ),
     "MEMORY_FILE_PATH": "the file of the MCP memory server that `import mcp-memory` reads",
 }
 

@@ -277,7 +277,7 @@ def test_a_copy_that_was_always_there_is_not_where_the_lines_went(root: Path) ->
 
     sighting = seen(root, span)
     assert sighting.verdict is Verdict.ORPHANED
-    assert "older copies do not count" in sighting.how
+    assert "moved to no other file" in sighting.how
 
 
 @requirement("verdict.never-invented")

@@ -227,7 +227,7 @@ def test_findings_and_decisions_have_short_ids_and_whole_words(program: Program)
     assert not any(name in line for line in lines)
     assert f"accepted {short(name)}  Refresh tokens rotate" in approved
     assert f"$ holdfast curate --deprecate {short(name)}" in curated
-    assert "its text was not found" in verified
+    assert "its text is gone" in verified
     assert "orphaned:" not in verified
 
 

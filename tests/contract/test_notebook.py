@@ -76,6 +76,7 @@ class FileHand:
     def __init__(self, folder: Path, *, has_git: bool) -> None:
         self.folder = folder
         (folder / ".holdfast" / "memory").mkdir(parents=True)
+        (folder / ".holdfast" / "config.toml").touch()
         self.scene = Scene(folder) if has_git else None
         versions = None if self.scene is None else GitVersions(self.scene.repository)
         self.notebook: Notebook = FileNotebook(folder, versions)

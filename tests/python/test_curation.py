@@ -104,6 +104,7 @@ def test_both_claims_of_a_conflict_become_one(hf: MemoryStore) -> None:
 @requirement("python.decides-as-the-command-line")
 def test_a_decision_is_written_into_the_pages(hf: MemoryStore, folder: Path) -> None:
     (folder / ".holdfast" / "memory").mkdir(parents=True)
+    (folder / ".holdfast" / "config.toml").touch()
     hf.remember("Ports leak.", because="x", origin="agent", source="bot", kind="decision")
 
     hf.approve(*hf.review())
@@ -143,6 +144,7 @@ def test_a_decision_is_kept_though_the_pages_cannot_be_written(
     hf: MemoryStore, folder: Path
 ) -> None:
     (folder / ".holdfast" / "memory").mkdir(parents=True)
+    (folder / ".holdfast" / "config.toml").touch()
     (folder / ".git" / "holdfast" / "pages.lock").mkdir(parents=True)
     memory = hf.remember("Ports leak.", because="x", origin="agent", source="bot", kind="decision")
 
@@ -155,6 +157,7 @@ def test_a_decision_is_kept_though_the_pages_cannot_be_written(
 @requirement("forget.leaves-no-bytes")
 def test_what_is_forgotten_leaves_the_pages_too(hf: MemoryStore, folder: Path) -> None:
     (folder / ".holdfast" / "memory").mkdir(parents=True)
+    (folder / ".holdfast" / "config.toml").touch()
     memory = hf.remember("Zebras sleep.", because="x", origin="agent", source="bot", kind="rule")
     hf.approve(memory)
     before = [path for path in folder.rglob("*.md") if "Zebras" in path.read_text()]

@@ -30,6 +30,7 @@ def test_a_person_saves_in_every_way_and_remembers_what(tmp_path: Path) -> None:
 
 def test_a_tool_brings_back_what_an_old_copy_of_a_page_took_out(tmp_path: Path) -> None:
     (tmp_path / ".holdfast" / "memory").mkdir(parents=True)
+    (tmp_path / ".holdfast" / "config.toml").touch()
     tool = Tool(tmp_path, name="0", seed=1)
     tool.edit()
     pages = list((tmp_path / ".holdfast" / "memory").iterdir())

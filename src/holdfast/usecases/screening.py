@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from holdfast.domain.gates.hidden import Removed
     from holdfast.ports.store.store import Store
 
-
 _DEEPEST = 16
 _WHEN = "when"
 _LARGEST_METADATA = 16 * 1024

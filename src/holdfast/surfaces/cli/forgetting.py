@@ -9,8 +9,9 @@ from holdfast.domain.review.traces import Reach, Trace, remains
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.cutting import cut
 from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
-from holdfast.surfaces.cli.present.terminal.table import cut, one_line
+from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.wire.memory import forgotten_json
 
 if TYPE_CHECKING:

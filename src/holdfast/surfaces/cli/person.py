@@ -10,7 +10,8 @@ from holdfast.domain.database_errors import without_password
 from holdfast.domain.errors import NeedsPersonError
 from holdfast.domain.memory.callers import MEANINGS, Operation, Permission, answer
 from holdfast.surfaces.cli.present.terminal.colour import Warn
-from holdfast.surfaces.cli.present.terminal.table import cut, one_line
+from holdfast.surfaces.cli.present.terminal.cutting import cut
+from holdfast.surfaces.cli.present.terminal.table import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

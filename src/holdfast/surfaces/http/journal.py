@@ -112,4 +112,7 @@ class Journal:
     def _write(self, line: dict[str, object]) -> None:
         said = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), **line}
         text = json.dumps({name: one for name, one in said.items() if one is not None})
-        print(text, file=self._file or sys.stderr, flush=True)
+        # One write: print writes the end of a line by itself, and another thread may come between.
+        file = self._file or sys.stderr
+        file.write(f"{text}\n")
+        file.flush()

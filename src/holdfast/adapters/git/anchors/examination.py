@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.code import Outline
 
 
-_GONE = "its text is gone, and came into no other file; older copies do not count"
+_GONE = "its text is gone, and moved to no other file"
 # About two seconds of work for all the spans of one check together.
 _MOST_STEPS_IN_ALL = 4_000_000
 _BINARY = "it is not text any more"

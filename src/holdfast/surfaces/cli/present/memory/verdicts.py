@@ -11,8 +11,9 @@ from holdfast.domain.anchors.locating import SPACES_ONLY
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.recall.rendering import cut_short
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
+from holdfast.surfaces.cli.present.terminal.cutting import cut
 from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
-from holdfast.surfaces.cli.present.terminal.table import cut, one_line
+from holdfast.surfaces.cli.present.terminal.table import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

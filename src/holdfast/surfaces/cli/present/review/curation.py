@@ -11,7 +11,8 @@ from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
-from holdfast.surfaces.cli.present.terminal.table import cut, one_line
+from holdfast.surfaces.cli.present.terminal.cutting import cut
+from holdfast.surfaces.cli.present.terminal.table import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

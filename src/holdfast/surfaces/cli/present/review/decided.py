@@ -20,8 +20,9 @@ from holdfast.surfaces.cli.present.memory.memory_lines import (
     verdicts_by_name,
 )
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name, Quoted, Warn
+from holdfast.surfaces.cli.present.terminal.cutting import cut
 from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
-from holdfast.surfaces.cli.present.terminal.table import cut, folded, one_line, wrapped
+from holdfast.surfaces.cli.present.terminal.table import folded, one_line, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

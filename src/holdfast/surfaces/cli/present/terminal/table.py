@@ -7,13 +7,13 @@ A word diff: with colours on a terminal, with marks elsewhere.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.unseen import escaped
 from holdfast.domain.text.word_diff import DiffSide, plain_diff, word_diff
 from holdfast.domain.values import dataclass, field
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, ShownPlace, Styled
+from holdfast.surfaces.cli.present.terminal.cutting import cut, end_of_place, that_fit
 from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
 from holdfast.surfaces.cli.present.terminal.short_ids import as_at_terminal
 
@@ -27,8 +27,6 @@ _GAP = "  "
 _NARROWEST_LAST = 30
 _NARROWEST_CUT = 12
 _MOST_WRAPPED = 4
-_AFTER_PLACE = ", "
-_LINES = re.compile(r":\d+(?:-\d+)?\Z")
 
 
 def show_table(
@@ -135,7 +133,7 @@ def _least(cell: str) -> int:
     """Return the fewest columns a cell is cut to; the end of a place is whole."""
     if not isinstance(cell, ShownPlace):
         return _NARROWEST_CUT
-    return max(_NARROWEST_CUT, min(columns(cell), columns(_end_of_place(cell)) + 1))
+    return max(_NARROWEST_CUT, min(columns(cell), columns(end_of_place(cell)) + 1))
 
 
 def _widths(grid: Sequence[Sequence[str]]) -> list[int]:
@@ -164,48 +162,6 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def cut(text: str, width: int) -> str:
-    """Return a text cut to a width, with a sign where it was cut."""
-    if columns(text) <= width:
-        return text
-    place = str(text).partition(_AFTER_PLACE)[0]
-    if isinstance(text, ShownPlace) and columns(place) >= width and _end_of_place(text):
-        return ShownPlace(_without_middle(place, width))
-    shorter = str(text)[: _that_fit(text, width - 1)].rstrip() + "…"
-    return type(text)(shorter) if isinstance(text, Styled) else shorter
-
-
-def _without_middle(text: str, width: int) -> str:
-    """Return a text that ends in a place, with a sign for the folders that were cut."""
-    if columns(text) <= width:
-        return text
-    end = _end_of_place(text)
-    if columns(end) >= width:
-        return f"…{end[-(width - 1) :]}"
-    start = str(text)[: _that_fit(text, width - columns(end) - 1)]
-    return f"{start}…{end}"
-
-
-def _end_of_place(text: str) -> str:
-    """Return the name of the file with its lines, without the words after them.
-
-    The result is empty if the text ends in no place, such as ``now commit 9abb6a6``.
-    """
-    last = str(text).partition(_AFTER_PLACE)[0].rpartition(" ")[2]
-    is_place = "/" in last or _LINES.search(last) is not None
-    return last.rpartition("/")[2] if is_place else ""
-
-
-def _that_fit(text: str, width: int) -> int:
-    """Return how many characters of a text fit a width; at least one."""
-    used = 0
-    for place, sign in enumerate(str(text)):
-        used += columns(sign)
-        if used > width:
-            return max(place, 1)
-    return len(text)
-
-
 def folded(text: str, width: int) -> list[str]:
     """Return a text in lines that fit a width, in the same style."""
     lines: list[str] = [""]
@@ -218,7 +174,7 @@ def folded(text: str, width: int) -> list[str]:
         if lines[-1]:
             lines.append("")
         while columns(rest) > width:
-            fits = _that_fit(rest, width)
+            fits = that_fit(rest, width)
             lines[-1], rest = rest[:fits], rest[fits:]
             lines.append("")
         lines[-1] = rest

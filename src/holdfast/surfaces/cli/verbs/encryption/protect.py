@@ -9,8 +9,9 @@ from holdfast.domain.values import replace
 from holdfast.surfaces.cli.forgetting import follow_forgetting, note_commands
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.cutting import cut
 from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
-from holdfast.surfaces.cli.present.terminal.table import cut, one_line
+from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.encryption import protected_json
 from holdfast.usecases.memory.protecting import Protect
