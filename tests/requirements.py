@@ -588,6 +588,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.connections-bounded": "A client that never ends its headers loses its connection.",
     "http.graceful-end": "A server that is told to end finishes what runs, and exits with 0.",
     "http.worker-settings": "Every worker of a server has the process settings of a command.",
+    "http.workers-end-with-their-server": "The workers of a server that was killed end too.",
     "http.many-spaces": "One server serves many spaces and tenants, and mixes none.",
     "http.spans": "Lines that a caller read are evidence; what a caller may not choose is refused.",
     # A memory on a server

@@ -53,6 +53,16 @@ def test_every_process_that_answers_has_the_settings_of_a_command(
     assert settings == {"50000 10 10 1"}
 
 
+@requirement("http.workers-end-with-their-server")
+def test_the_workers_of_a_killed_server_end(tmp_path: Path) -> None:
+    with program(Home(tmp_path / "home"), "--workers", "2") as (process, _):
+        workers = _spawned(process.pid, 2)
+        process.kill()
+
+        while any(Path(f"/proc/{pid}").exists() for pid in workers):
+            time.sleep(PAUSE)
+
+
 def _spawned(parent: int, number: int) -> list[int]:
     """Return the workers of a server, once all of them wait for requests."""
     while True:

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,8 @@ _FACTORY = "holdfast.surfaces.http.serving:worker"
 _GRACE_SECONDS = 5
 _IDLE_SECONDS = 75
 _MOST_QUEUED = 1_024
+_PARENT_SECONDS = 1.0
+"""How often a worker looks whether its server is still there."""
 
 
 class GracefulServer(uvicorn.Server):
@@ -105,7 +108,15 @@ def serve(options: ServeOptions, *, tell: Callable[[str], None]) -> int:
 def worker() -> ASGIApp:
     """Return the application of one worker process, which is spawned and runs no command."""
     prepare_process()
+    threading.Thread(target=_end_after, args=[os.getppid()], name="parent", daemon=True).start()
     return HttpServer(ServeOptions.read(os.environ[_VARIABLE])).app()
+
+
+def _end_after(parent: int) -> None:
+    """End this process gracefully when its parent is gone, which a killed one tells nobody."""
+    while os.getppid() == parent:
+        time.sleep(_PARENT_SECONDS)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def listening_socket(options: ServeOptions) -> socket.socket:
