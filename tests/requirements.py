@@ -589,6 +589,8 @@ REQUIREMENTS: dict[str, str] = {
     "http.graceful-end": "A server that is told to end finishes what runs, and exits with 0.",
     "http.worker-settings": "Every worker of a server has the process settings of a command.",
     "http.workers-end-with-their-server": "The workers of a server that was killed end too.",
+    "http.workers-share-evenly": "The workers of a server get equally many connections.",
+    "http.workers-are-replaced": "A worker that dies is replaced, and new callers are answered.",
     "http.many-spaces": "One server serves many spaces and tenants, and mixes none.",
     "http.spans": "Lines that a caller read are evidence; what a caller may not choose is refused.",
     # A memory on a server

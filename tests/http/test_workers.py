@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -29,6 +31,7 @@ signal.signal(signal.SIGUSR1, tell)
 """
 
 _EVENTS = "anon_inode:[eventpoll]"
+_ESTABLISHED = "01"
 _WATCHED = 2
 """An event loop watches a pipe of its own, and the address as soon as the application is ready."""
 
@@ -61,6 +64,47 @@ def test_the_workers_of_a_killed_server_end(tmp_path: Path) -> None:
 
         while any(Path(f"/proc/{pid}").exists() for pid in workers):
             time.sleep(PAUSE)
+
+
+@requirement("http.workers-share-evenly")
+def test_the_workers_get_equally_many_connections(tmp_path: Path) -> None:
+    with program(Home(tmp_path / "home"), "--workers", "2") as (process, url), ExitStack() as open_:
+        workers = _spawned(process.pid, 2)
+        for _ in range(8):
+            caller = open_.enter_context(client(url))
+            assert caller.get("/healthz").status_code == 200
+
+        assert [_connections(pid, url) for pid in workers] == [4, 4]
+
+
+@requirement("http.workers-are-replaced")
+def test_a_killed_worker_is_replaced_and_no_new_caller_notices(tmp_path: Path) -> None:
+    with program(Home(tmp_path / "home"), "--workers", "2") as (process, url):
+        first, second = _spawned(process.pid, 2)
+        os.kill(first, signal.SIGKILL)
+        while Path(f"/proc/{first}/fd").exists() and any(Path(f"/proc/{first}/fd").iterdir()):
+            time.sleep(PAUSE)
+
+        for _ in range(6):
+            with client(url) as caller:
+                assert caller.get("/healthz").status_code == 200
+        while (workers := _spawned(process.pid, 2)) and first in workers:
+            time.sleep(PAUSE)
+        assert second in workers
+        with ExitStack() as open_:
+            for _ in range(4):
+                caller = open_.enter_context(client(url))
+                assert caller.get("/healthz").status_code == 200
+            assert [_connections(pid, url) for pid in workers] == [2, 2]
+
+
+def _connections(pid: int, url: str) -> int:
+    """Return how many connections to a port a process has open."""
+    wanted = f":{urlsplit(url).port:04X}"
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    inodes = {line[9] for line in lines if line[1].endswith(wanted) and line[3] == _ESTABLISHED}
+    files = Path(f"/proc/{pid}/fd").iterdir()
+    return sum(str(one.readlink()).removeprefix("socket:").strip("[]") in inodes for one in files)
 
 
 def _spawned(parent: int, number: int) -> list[int]:

@@ -6,12 +6,10 @@ import os
 import signal
 import socket
 import threading
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import uvicorn
-from uvicorn.supervisors.multiprocess import Multiprocess
 
 from holdfast.bootstrap.process import prepare_process
 from holdfast.domain.service_errors import CannotListenError
@@ -24,6 +22,7 @@ from holdfast.surfaces.http.connections import (
 from holdfast.surfaces.http.gate import LARGEST_HEADERS
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.http.paging import Ending
+from holdfast.surfaces.http.sharing import ServerWorkers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -36,8 +35,6 @@ _FACTORY = "holdfast.surfaces.http.serving:worker"
 _GRACE_SECONDS = 5
 _IDLE_SECONDS = 75
 _MOST_QUEUED = 1_024
-_PARENT_SECONDS = 1.0
-"""How often a worker looks whether its server is still there."""
 
 
 class GracefulServer(uvicorn.Server):
@@ -99,7 +96,7 @@ def serve(options: ServeOptions, *, tell: Callable[[str], None]) -> int:
         GracefulServer(config, lambda: tell(f"http://{shown}:{port}"), ending).run([listening])
         return 0
     os.environ[_VARIABLE] = options.written()
-    workers = Multiprocess(server_config(_FACTORY, options), [listening])
+    workers = ServerWorkers(server_config(_FACTORY, options), listening)
     tell(f"http://{shown}:{port}")
     workers.run()
     return 0
@@ -108,15 +105,7 @@ def serve(options: ServeOptions, *, tell: Callable[[str], None]) -> int:
 def worker() -> ASGIApp:
     """Return the application of one worker process, which is spawned and runs no command."""
     prepare_process()
-    threading.Thread(target=_end_after, args=[os.getppid()], name="parent", daemon=True).start()
     return HttpServer(ServeOptions.read(os.environ[_VARIABLE])).app()
-
-
-def _end_after(parent: int) -> None:
-    """End this process gracefully when its parent is gone, which a killed one tells nobody."""
-    while os.getppid() == parent:
-        time.sleep(_PARENT_SECONDS)
-    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def listening_socket(options: ServeOptions) -> socket.socket:
@@ -136,7 +125,6 @@ def listening_socket(options: ServeOptions) -> socket.socket:
         listening.close()
         why = error.strerror or str(error)
         raise CannotListenError(bind=options.bind, port=options.port, why=why) from error
-    listening.set_inheritable(True)
     return listening
 
 
