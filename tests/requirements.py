@@ -787,6 +787,7 @@ REQUIREMENTS: dict[str, str] = {
     "torture.planted-bugs-caught": "Every fault tool catches the bugs that are planted for it.",
     # Conflicts
     "conflict.named-pair-replaced": "A person may replace a claim that no rule compares; undoable.",
+    "conflict.narrower-things-do-not-clash": "A claim about a part leaves one about the whole.",
     "conflict.different-things-do-not-clash": "Claims about different things are no conflict.",
     "conflict.fields-shown": "A conflict between equal texts names the fields that differ.",
     "conflict.one-difference": "A changed unit, case of a name or negated flag contradicts.",

@@ -172,8 +172,8 @@ def test_one_key_with_two_claims_is_always_a_conflict() -> None:
 
 
 def test_where_one_claim_says_more_the_suspicion_is_less_sure() -> None:
-    plain = suspicion("Retry 5 times.", "Retry 3 times.")
-    more = suspicion("Retry webhooks 5 times.", "Retry 3 times.")
+    plain = suspicion("Max line length is 120.", "Max line length is 100.")
+    more = suspicion("Max line length is 120.", "Lines are at most 100 characters long.")
 
     assert plain is not None
     assert more is not None

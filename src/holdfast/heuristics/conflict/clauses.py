@@ -110,6 +110,12 @@ class Clause:
         return self.label.union(filter(None, [*told, *named]))
 
     @property
+    def lows_beside_values(self) -> tuple[str, ...]:
+        """Its words in lower case, without the numbers and units of its measures."""
+        taken = self._measured[1]
+        return tuple([low for at, low in enumerate(self.lows) if at not in taken])
+
+    @property
     def measures(self) -> tuple[Measure, ...]:
         """Its numbers, versions, weekdays and dates."""
         return self._measured[0]

@@ -29,6 +29,7 @@ from holdfast.heuristics.conflict.measures import (
     roles_clash,
 )
 from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
+from holdfast.heuristics.conflict.narrowing import is_over, narrows
 from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.conflict.slots import (
     ADDED_STEMS,
@@ -125,7 +126,7 @@ def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:
         yield from _replaced(one, other)
     if other.given_up:
         yield from _replaced(other, one)
-    if both_measure and _is_one_of_two(one.subject, other.subject):
+    if both_measure and _is_one_of_two(one.subject, other.subject) and not narrows(one, other):
         yield from _measured(one, other)
     if one.stance is not other.stance and _is_one_of_two(one.topic, other.topic):
         yield from _turned(one, other)
@@ -268,7 +269,7 @@ def _ends(one: Clause, other: Clause) -> tuple[Sequence[str], Sequence[str]]:
 
 def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
     """Suspect a clause that rejects something the other clause relies on."""
-    if other.stance is Stance.FORBIDS:
+    if other.stance is Stance.FORBIDS or is_over(other):
         return
     for gone in one.given_up:
         if not gone.stems <= other.topic or any(gone.stems <= it.stems for it in other.given_up):
@@ -276,7 +277,7 @@ def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
         around = other.topic - gone.stems
         shared = len(around & one.topic)
         is_meant = shared >= _SAME_CONTEXT * len(around) if around else gone.is_for_good
-        is_named = gone.is_name and (gone.is_for_good or shared)
+        is_named = gone.is_name and (shared or (gone.is_for_good and "only" not in one.lows))
         if is_meant or is_named or _is_long(gone) or _is_means(gone, other):
             reason = f'one rejects "{gone.phrase}", the other relies on it'
             yield _suspect(Clash.REPLACED, reason)

@@ -1,0 +1,65 @@
+"""Tell whether a clause says the same about a smaller thing, or about what is over.
+
+``The admin server listens on port 9000`` says nothing about the other servers, so it leaves ``The
+server listens on port 8080`` as it is. Only clauses count that are equal word for word beside
+their values: where two clauses are worded differently, further words may be a matter of style.
+
+The words were listed by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.heuristics.conflict.measures import DATE
+from holdfast.heuristics.same_start import word_set
+from holdfast.heuristics.words import says_nothing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.heuristics.conflict.clauses import Clause
+
+_LONGEST_INSERT = 4
+_FEWEST_SHARED = 2
+_NOT_NARROWING = word_set(
+    "now currently still always never already finally officially again default usual usually normal"
+    " normally standard current present new old exact exactly actual actually total maximum max"
+    " minimum min only whole entire every all each own half quarter about around roughly nearly"
+    " almost approximately"
+)
+"""The words that may be added to a clause and leave it about the same thing."""
+_BEGINNING = word_set("from since starting beginning effective until as")
+"""The words that say from when a clause is true, or how long."""
+_PAST = frozenset({"was", "were", "had"})
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+
+
+def narrows(one: Clause, other: Clause) -> bool:
+    """Tell whether one of two clauses is the other one about a part of its subject."""
+    ours, theirs = one.lows_beside_values, other.lows_beside_values
+    if len(ours) < len(theirs):
+        ours, theirs = theirs, ours
+    more = _inserted(ours, theirs)
+    return _BEGINNING.isdisjoint(more) and any(
+        not says_nothing(low) and low not in _NOT_NARROWING for low in more
+    )
+
+
+def _inserted(longer: Sequence[str], shorter: Sequence[str]) -> Sequence[str]:
+    """Return the words that stand together in the longer clause and are its only difference."""
+    extra = len(longer) - len(shorter)
+    if not 0 < extra <= _LONGEST_INSERT or len(shorter) < _FEWEST_SHARED:
+        return ()
+    at = 0
+    while at < len(shorter) and longer[at] == shorter[at]:
+        at += 1
+    return longer[at : at + extra] if longer[at + extra :] == shorter[at:] else ()
+
+
+def is_over(clause: Clause) -> bool:
+    """Tell whether a clause reports what happened at a date: ``The jobs were archived in 2021``."""
+    if _PAST.isdisjoint(clause.lows):
+        return False
+    return any(map(_YEAR.fullmatch, clause.lows)) or any(it.kind == DATE for it in clause.measures)
