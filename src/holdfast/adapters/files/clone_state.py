@@ -89,18 +89,28 @@ def from_other_branches(
 
 
 class Bases:
-    """The file of bases; an unreadable file counts as empty."""
+    """The file of bases; an unreadable file counts as empty.
 
-    def __init__(self, path: Path) -> None:
+    ``elsewhere`` returns the files of the other working trees of the clone.
+    """
+
+    def __init__(self, path: Path, *, elsewhere: Callable[[], Iterable[Path]] = tuple) -> None:
         self._path = path
+        self._elsewhere = elsewhere
 
     def has(self, branch: str) -> bool:
         """Return whether a branch was ever synced."""
         return branch in self._read()
 
     def of_others(self, branch: str) -> Iterator[dict[MemoryId, Base]]:
-        """Return the synced states of the other branches, the latest first."""
-        return (self.of(name) for name in reversed(self._read()) if name != branch)
+        """Return the synced states of the other branches, the latest first.
+
+        Those of other working trees follow; there it may be the branch itself.
+        """
+        yield from (self.of(name) for name in reversed(self._read()) if name != branch)
+        for path in self._elsewhere():
+            there = Bases(path)
+            yield from (there.of(name) for name in reversed(there._read()))
 
     def of(self, branch: str) -> dict[MemoryId, Base]:
         """Return the last synced state of a branch."""
