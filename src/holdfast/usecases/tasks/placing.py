@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Edge = tuple["TaskId", "TaskId"]
 _LEAST_ASKED, _PART_ASKED = 4, 4
 """A search asks for at least this many tasks at once, and for this part of those before."""
+_LINE = 8
+"""A search that has found more tasks and has only one left follows a line; chosen by hand."""
 
 
 def put_task(task: Task, *, before: Task | None, tx: Transaction) -> None:
@@ -117,8 +119,8 @@ class _Search:
         """Find the neighbours of the next tasks, no further than the front of the other search.
 
         Their number grows with those asked for so far, so that a long search asks seldom. It grows
-        slowly, because each task that is read beyond the end of the search costs as well. Where
-        only one task is left, the search asks for as many of the line that begins there.
+        slowly, because each task that is read beyond the end of the search costs as well. A
+        search in a line has only one task to ask for, so it asks for those after it, too.
         """
         levels, through, queue = self.levels, self.through, self.queue
         far = front if self.is_upwards else -front
@@ -126,8 +128,8 @@ class _Search:
         most = max(_LEAST_ASKED, (len(levels) - len(queue)) // _PART_ASKED)
         while queue and queue[0][0] <= far and len(asked) < most:
             asked.append(heappop(queue)[1])
-        is_line = len(asked) == 1 and not queue
-        near = self._read(asked, onward=min(most, len(levels)) - 1 if is_line else 0)
+        is_line = len(asked) == 1 and not queue and len(levels) > _LINE
+        near = self._read(asked, onward=most - 1 if is_line else 0)
         self.near.update(near)
         new = []
         for name, others in near.items():
