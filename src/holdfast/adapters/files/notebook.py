@@ -92,9 +92,9 @@ class FileNotebook:
         )
         self._stash = Stash(state / "pages")
         self._rescue = Rescue(state)
-        self._forgotten = ForgottenTexts(state, store)
-        self._written = OriginsFile(state / WRITTEN_FILE)
-        self._proposed = OriginsFile(state / PROPOSED_FILE)
+        self._forgotten = ForgottenTexts(state, store, elsewhere=elsewhere)
+        self._written = OriginsFile(state / WRITTEN_FILE, elsewhere=elsewhere)
+        self._proposed = OriginsFile(state / PROPOSED_FILE, elsewhere=elsewhere)
         self._swapper = Swapper(root, self._stash)
         self._settler = Settler(root, self._stash, self._rescue, self._swapper)
         self._seen: list[RescuedSave] = []

@@ -81,7 +81,7 @@ class FileTaskPages:
         self._lock = state / "pages.lock"
         self._bases = state_of(state, store) / TASKS_FILE
         self._elsewhere, self._store = elsewhere, store
-        self._proposed = OriginsFile(state / PROPOSED_FILE)
+        self._proposed = OriginsFile(state / PROPOSED_FILE, elsewhere=elsewhere)
         self._swapper = Swapper(root, Stash(state / "pages"))
 
     def read(self) -> TaskFolder:

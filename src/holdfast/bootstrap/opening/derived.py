@@ -114,7 +114,10 @@ def _texts(home: Path | None, clone: Path | None) -> ForgottenTexts | None:
     repository = None if clone is None else find_repository(Path(os.path.realpath(clone)))
     if repository is None:
         return None
-    return ForgottenTexts(GitVersions(repository).state_folder(), store_name(home))
+    versions = GitVersions(repository)
+    return ForgottenTexts(
+        versions.state_folder(), store_name(home), elsewhere=versions.other_state_folders
+    )
 
 
 def _warning(path: Path, problem: str, advice: str) -> HealthFinding:

@@ -43,8 +43,9 @@ class GitVersions:
     def other_state_folders(self) -> Sequence[Path]:
         """Return such folders of the other working trees of this clone, the main one first."""
         common = self._repository.common_dir
-        linked = sorted(common.glob(f"worktrees/*/{_STATE}"))
-        return [one for one in (common / _STATE, *linked) if one != self.state_folder()]
+        own = self.state_folder()
+        found = (common / _STATE, *sorted(common.glob(f"worktrees/*/{_STATE}")))
+        return [one for one in found if one != own and one.is_dir()]
 
     def branch(self) -> str:
         """Return the branch that is checked out, or the commit if none is.
