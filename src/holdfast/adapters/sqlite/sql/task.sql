@@ -134,8 +134,8 @@ SELECT e.task, e.depends_on, i.level
 WITH RECURSIVE line (id, step) AS (
     VALUES (?1, 0)
      UNION ALL
-    SELECT (SELECT CASE count(*) WHEN 1 THEN max(e.task) END
-              FROM task_edge e WHERE e.depends_on = line.id), step + 1
+    SELECT (SELECT CASE count(*) WHEN 1 THEN max(task) END
+              FROM (SELECT e.task FROM task_edge e WHERE e.depends_on = line.id LIMIT 2)), step + 1
       FROM line
      WHERE id IS NOT NULL AND step < ?2
 )
@@ -148,8 +148,8 @@ SELECT e.depends_on, e.task, i.level
 WITH RECURSIVE line (id, step) AS (
     VALUES (?1, 0)
      UNION ALL
-    SELECT (SELECT CASE count(*) WHEN 1 THEN max(e.depends_on) END
-              FROM task_edge e WHERE e.task = line.id), step + 1
+    SELECT (SELECT CASE count(*) WHEN 1 THEN max(depends_on) END
+              FROM (SELECT e.depends_on FROM task_edge e WHERE e.task = line.id LIMIT 2)), step + 1
       FROM line
      WHERE id IS NOT NULL AND step < ?2
 )
