@@ -18,6 +18,7 @@ from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.store import PostgresStore
 from holdfast.adapters.postgres.units.engine import PostgresEngine
+from holdfast.domain.tasks.errors import TaskCycleError
 from holdfast.surfaces.python.api import MemoryStore
 from tests.postgres_server import OWNER, server
 from tests.requirements import requirement
@@ -182,6 +183,15 @@ def wait_for_newer(memory: MemoryStore) -> object:
     return memory.tasks.edit("bd-4", after=[f"bd-{TASKS}"])
 
 
+def close_a_line(memory: MemoryStore) -> object:
+    line = [memory.tasks.add("Step 0")]
+    for number in range(1, 30):
+        line.append(memory.tasks.add(f"Step {number}", after=[line[-1]]))
+    with pytest.raises(TaskCycleError) as refused:
+        memory.tasks.edit(line[0], after=[line[-1]])
+    return refused
+
+
 def show(memory: MemoryStore) -> object:
     return memory.tasks.show("bd-200")
 
@@ -194,7 +204,7 @@ def finish(memory: MemoryStore) -> object:
     return memory.tasks.done(memory.tasks.claim_next(by="ada"), by="ada")
 
 
-TASK_VERBS = (add, wait_for_older, wait_for_newer, show, claim, finish)
+TASK_VERBS = (add, wait_for_older, wait_for_newer, close_a_line, show, claim, finish)
 
 
 @requirement("postgres.no-store-is-read-whole")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,11 @@ class Clone:
         self.git("clone", "-q", str(self.folder), str(folder))
         home = folder.with_name(f"{folder.name}-home")
         return Clone(Program(home=home, folder=folder, extra={"USER": "grace"}))
+
+    def worktree(self, folder: Path, *words: str) -> Clone:
+        """Add a working tree of this clone, with the same memory."""
+        self.git("worktree", "add", "-q", str(folder), *words)
+        return Clone(replace(self.program, folder=folder))
 
     def exported(self) -> Finished:
         """Everything the memory holds."""

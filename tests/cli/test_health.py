@@ -258,6 +258,23 @@ def test_a_repair_that_removes_an_index_says_only_that(filled: Filled) -> None:
     assert "Nothing had to be repaired" in again.out
 
 
+@requirement("doctor.says-what-to-do")
+def test_a_repair_that_cannot_remove_an_index_says_what_is_left_to_do(filled: Filled) -> None:
+    program = filled.program
+    (program.folder / "tokens.py").write_text("def rotate(): ...\n")
+    program("index").well()
+    (path,) = program.home.glob("cache/code/*[0-9a-f].db")
+    path.unlink()
+    path.mkdir()
+
+    tried = program("doctor", "--repair")
+
+    assert tried.code == 1
+    assert "Removed" not in tried.out
+    assert f"{path} is damaged" in tried.out
+    assert "If it stays, remove it by hand" in " ".join(tried.out.split())
+
+
 @requirement("files.no-pipe-hangs-a-verb")
 @pytest.mark.parametrize(
     "name", ["holdfast.db-head", "holdfast.db-reserve", "repositories.json", "config.toml"]

@@ -52,6 +52,83 @@ def test_the_first_edit_on_a_new_branch_is_taken_in(
         assert ada.sync() == []
 
 
+@requirement("files.edits-are-taken-in")
+@requirement("files.own-commits-are-ones-own")
+@pytest.mark.parametrize("is_committed", [False, True])
+@pytest.mark.parametrize("way", ["new branch", "older commit", "known branch", "second"])
+def test_the_first_edit_in_a_new_worktree_is_taken_in(
+    ada: Clone, tmp_path: Path, way: str, *, is_committed: bool
+) -> None:
+    match way:
+        case "new branch":
+            there = ada.worktree(tmp_path / "there", "-b", "b1")
+        case "older commit":
+            ada.commit("Go on")
+            there = ada.worktree(tmp_path / "there", "-b", "b1", "HEAD~1")
+        case "known branch":
+            ada.git("switch", "-qc", "b1")
+            assert ada.sync() == []
+            ada.git("switch", "-q", "main")
+            there = ada.worktree(tmp_path / "there", "b1")
+        case _:
+            first = ada.worktree(tmp_path / "first", "-b", "b0")
+            there = first.worktree(tmp_path / "there", "-b", "b1")
+    there.edit("was dropped;", "was dropped in 8.5;")
+    if is_committed:
+        there.git("commit", "-qam", "Say when")
+
+    assert there.sync() == [("DEC-001", "taken in")]
+    assert there.recalled("colorama windows styles")[0] == EDITED
+    assert there.sync() == []
+    if is_committed:
+        assert ada.sync() == []
+
+
+@requirement("forget.leaves-tombstone")
+def test_a_text_that_was_forgotten_does_not_return_through_a_new_worktree(
+    ada: Clone, tmp_path: Path
+) -> None:
+    name = ada.program("list", "--json").well().json["memories"][0]["id"]
+    ada.program("forget", name, "--yes")
+    ada.commit("Forget")
+    there = ada.worktree(tmp_path / "there", "-b", "b1", "HEAD~1")
+    page = there.page()
+    lines = page.read_text().splitlines(keepends=True)
+    page.write_text("".join(one for one in lines if not one.startswith(("id: ", "uid: "))))
+
+    assert [step for _, step in there.sync(code=4)] == ["forgotten"]
+    assert there.recalled("colorama windows styles") == []
+
+
+@requirement("files.agents-edits-stay-theirs")
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_an_edit_of_an_agent_stays_a_proposal_in_a_new_worktree(
+    ada: Clone, tmp_path: Path, *, is_committed: bool
+) -> None:
+    ada.edit("was dropped;", "was dropped in 8.5;")
+    assert ada.program("sync", env={"CLAUDECODE": "1"}).code == 4
+    if is_committed:
+        ada.commit("Say when")
+    there = ada.worktree(tmp_path / "there", "-b", "b1")
+    if not is_committed:
+        there.edit("was dropped;", "was dropped in 8.5;")
+
+    assert there.sync() == [("DEC-001", "waiting")]
+    assert there.recalled("colorama windows styles") == [CLAIM]
+
+
+@requirement("files.git-brings-candidates")
+def test_text_of_others_waits_in_a_new_worktree_too(ada: Clone, tmp_path: Path) -> None:
+    grace = ada.clone(tmp_path / "grace")
+    grace.edit(CLAIM, THEIRS)
+    grace.commit("Take it back")
+    ada.git("fetch", "-q", str(grace.folder), "main:refs/remotes/grace/main")
+    there = ada.worktree(tmp_path / "there", "-b", "b1", "--no-track", "grace/main")
+
+    assert there.sync() == [("DEC-001", "proposed")]
+    assert there.recalled("colorama windows styles") == [CLAIM]
+
+
 @requirement("files.no-false-conflicts")
 def test_a_sync_of_another_branch_takes_nothing_from_a_new_one(ada: Clone) -> None:
     ada.git("switch", "-qc", "b1")
@@ -109,13 +186,17 @@ def test_a_new_entry_of_others_below_a_new_branch_waits(ada: Clone, tmp_path: Pa
 
 @requirement("task.pages-both-ways")
 @pytest.mark.parametrize("is_committed", [False, True])
+@pytest.mark.parametrize("way", ["switch", "worktree"])
 def test_the_first_edit_of_a_task_on_a_new_branch_is_taken_in(
-    ada: Clone, *, is_committed: bool
+    ada: Clone, tmp_path: Path, way: str, *, is_committed: bool
 ) -> None:
     name = ada.program("task", "add", "Paint the fence").well().id
     ada.program("sync").well()
     ada.commit("Plan")
-    ada.git("switch", "-qc", "b1")
+    if way == "switch":
+        ada.git("switch", "-qc", "b1")
+    else:
+        ada = ada.worktree(tmp_path / "there", "-b", "b1")
     page = next((ada.folder / ".holdfast" / "tasks").glob("t_*.md"))
     page.write_text(page.read_text().replace("Paint the fence", "Paint the gate"))
     if is_committed:
@@ -125,3 +206,29 @@ def test_the_first_edit_of_a_task_on_a_new_branch_is_taken_in(
 
     assert "taken" in done.out + done.err
     assert "Paint the gate" in ada.program("task", "show", name).well().out
+
+
+@requirement("files.agents-edits-stay-theirs")
+@pytest.mark.parametrize("way", ["switch", "worktree"])
+def test_an_edit_of_an_agent_on_a_task_stays_theirs_on_a_new_branch(
+    ada: Clone, tmp_path: Path, way: str
+) -> None:
+    name = ada.program("task", "add", "Paint the fence").well().id
+    ada.program("sync").well()
+    ada.commit("Plan")
+    if way == "switch":
+        there = ada
+        ada.git("branch", "b1")
+    else:
+        there = ada.worktree(tmp_path / "there", "-b", "b1")
+    page = next((ada.folder / ".holdfast" / "tasks").glob("t_*.md"))
+    page.write_text(page.read_text().replace("Paint the fence", "Paint the gate"))
+    assert ada.program("sync", env={"CLAUDECODE": "1"}).code == 4
+    ada.commit("Plan again")
+    if way == "switch":
+        ada.git("switch", "-q", "b1")
+    there.git("merge", "-q", "--ff-only", "main")
+
+    there.program("sync")
+
+    assert "Paint the fence" in there.program("task", "show", name).well().out

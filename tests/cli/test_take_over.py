@@ -337,10 +337,13 @@ def test_an_import_names_earlier_candidates_whose_lines_were_changed(program: Pr
     found = program("list", "--status", "candidate", "--json").well().json["memories"]
 
     (program.folder / "CLAUDE.md").write_text("# Rules\n\n- Never deploy the shop on Mondays.\n")
+    shown = program("import", "instructions", "--dry-run").well()
     told = program("import", "instructions").well()
 
+    assert "1 earlier candidate would be outdated, because the note was changed:" in shown.err
     assert "1 earlier candidate is outdated, because the note was changed:" in told.err
-    assert f"  holdfast reject {found[0]['id']}" in told.err
+    for one in (shown, told):
+        assert f"  holdfast reject {found[0]['id']}" in one.err
 
 
 @requirement("foreign.outdated-candidates-named")

@@ -101,3 +101,15 @@ def test_vectors_move_into_a_folder_of_chroma(newcomer: Program, tmp_path: Path)
 
     assert "To search there" in moved.err
     assert "equal" in same.out
+
+
+@requirement("store.copied-exactly")
+def test_a_copy_into_an_empty_place_speaks_of_no_earlier_run(
+    program: Program, tmp_path: Path
+) -> None:
+    program("remember", "Tokens rotate.", "--because", "I saw it").well()
+
+    copied = program("store", "copy", str(tmp_path / "copy")).well()
+
+    assert copied.err.splitlines()[-1].endswith(" rows are equal.")
+    assert "earlier run" not in copied.err

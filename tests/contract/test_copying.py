@@ -180,6 +180,7 @@ def test_a_copy_has_every_row_and_answers_alike(source: Store, place: Open) -> N
     found = copied(source, place)
     assert found.is_same
     assert found.rows == sum(table.written for table in found.tables)
+    assert found.rows_from_before == 0
     with closing(place()) as target:
         assert everything(target) == everything(source)
         assert [one for one in target.upkeep.check(quiet) if one.severity is not Severity.OK] == []
@@ -254,6 +255,7 @@ def test_an_interrupted_copy_is_refused_and_goes_on(source: Store, place: Open) 
     found = copied(source, place)
     assert found.is_same
     assert 0 < sum(table.written for table in found.tables) < found.rows
+    assert 0 < found.rows_from_before < found.rows
     with closing(place()) as target:
         assert everything(target) == everything(source)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 
@@ -41,6 +42,10 @@ FULL = a_task(
 )
 REPO = str(HERE.repo)
 NOW = ReadyQuestion(repo=REPO, at=NOON)
+
+
+def _named(number: int) -> TaskId:
+    return TaskId(f"t_{number:04d}")
 
 
 @requirement("store.reads-back-exactly")
@@ -154,6 +159,23 @@ def test_a_task_can_start_again_when_its_lease_has_ended(store: Store) -> None:
         assert graph.held(early) == ("t_0001", "t_0002")
 
 
+@requirement("task.edges-stay-cheap")
+def test_the_neighbours_of_a_line_come_at_once_and_end_where_it_branches(store: Store) -> None:
+    with store.writing(NOON) as tx:
+        put_imported(a_task(0), tx=tx)
+        for number in range(1, 5):
+            put_imported(a_task(number, after=(_named(number - 1),)), tx=tx)
+        for number in (5, 6):
+            put_imported(a_task(number, after=(_named(4),)), tx=tx)
+        graph = tx.diary.tasks.graph
+
+        assert list(graph.dependents([_named(0)], onward=2)) == [_named(0), _named(1), _named(2)]
+        assert list(graph.dependents([_named(2)], onward=9)) == [_named(2), _named(3), _named(4)]
+        assert list(graph.dependents([_named(2)], onward=9)[_named(4)]) == [_named(5), _named(6)]
+        assert list(graph.dependencies([_named(5)], onward=3)) == [_named(n) for n in (5, 4, 3, 2)]
+        assert list(graph.dependencies([_named(9)], onward=3)) == [_named(9)]
+
+
 @requirement("task.ready-is-exact")
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_changes_every_store_answers_as_the_reference(store: Store, seed: int) -> None:
@@ -214,6 +236,13 @@ def _compare(tx: Transaction, expected: Transaction) -> None:
     assert graph.dependencies(names) == model.dependencies(names)
     assert graph.dependents(names) == model.dependents(names)
     assert graph.dependencies(names, unmet=True) == model.dependencies(names, unmet=True)
+    for name in names:
+        up, down = graph.dependents([name], onward=3), graph.dependencies([name], onward=3)
+        assert up == model.dependents(list(up))
+        assert down == model.dependencies(list(down))
+        for line in (up, down):
+            assert next(iter(line)) == name
+            assert all([two] == list(line[one]) for one, two in pairwise(line))
     for unseen in (frozenset[BranchPoint](), frozenset({ASIDE})):
         question = replace(NOW, unseen=unseen, limit=40)
         assert [name for name, _ in graph.ready(question)] == [n for n, _ in model.ready(question)]

@@ -395,10 +395,24 @@ def replaced(holdfast: Holdfast, before: list[str], after: list[str]) -> dict[st
         notes = [a_note(one, place="src/app.py:2", is_here=True) for one in claims]
         outcome = taken(holdfast, *notes)
         assert set(fates(outcome)) == {"added"}
-    new = [one.record for one in outcome.taken if one.record is not None]
+    new = [one.record.memory for one in outcome.taken if one.record is not None]
     with holdfast.store.reading() as tx:
-        pairs = changed_notes.replaced_notes(new, new, space=new[0].memory.space, tx=tx)
-    return {one.memory.claim: other.memory.claim for one, other, _ in pairs}
+        read = {one.id for one in new}
+        pairs = changed_notes.replaced_notes(new, read, space=new[0].space, tx=tx)
+    return {one.claim: other.memory.claim for one, other in pairs}
+
+
+@requirement("foreign.outdated-candidates-named")
+def test_a_dry_run_names_the_same_outdated_candidates(holdfast: Holdfast) -> None:
+    stays = a_note("Ports are even.", place="src/app.py:3", is_here=True)
+    before = a_note("Never deploy the shop on Fridays.", place="src/app.py:2", is_here=True)
+    after = a_note("Never deploy the shop on Mondays.", place="src/app.py:2", is_here=True)
+    first = taken(holdfast, before, stays).taken[0].record
+
+    dry, wet = taken(holdfast, after, stays, dry_run=True), taken(holdfast, after, stays)
+
+    assert first is not None
+    assert dry.outdated == wet.outdated == (first.memory.id,)
 
 
 @requirement("foreign.changed-note-replaces")

@@ -168,6 +168,21 @@ def test_a_cycle_is_refused_with_its_path(holdfast: Holdfast) -> None:
 
 
 @requirement("task.cycle-names-its-path")
+def test_a_long_cycle_is_named_whole_and_told_by_its_ends(holdfast: Holdfast) -> None:
+    chain = [added(holdfast, "0")]
+    for number in range(1, 40):
+        chain.append(added(holdfast, f"{number}", after=(chain[-1].id,)))
+    path = [*(task.id for task in reversed(chain)), chain[-1].id]
+
+    with pytest.raises(TaskCycleError) as refused:
+        edited(holdfast, chain[0], after=(chain[-1].id,))
+
+    assert refused.value.path == path
+    shown = " → ".join([*path[:5], "… 33 more …", *path[-3:]])
+    assert f"wait for the next: {shown}. A parent" in refused.value.message
+
+
+@requirement("task.cycle-names-its-path")
 def test_a_cycle_through_a_parent_is_refused(holdfast: Holdfast) -> None:
     parent = added(holdfast, "parent")
     child = added(holdfast, "child", parent=parent.id)

@@ -33,15 +33,25 @@ class Asked(InMemoryTaskGraph):
 
     counts: Counter[str] = field(default_factory=Counter)
 
-    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Neighbours]:
-        self.counts["asked"] += len(task_ids)
-        return super().dependents(task_ids)
+    def dependents(
+        self, task_ids: Collection[TaskId], *, onward: int = 0
+    ) -> Mapping[TaskId, Neighbours]:
+        found = super().dependents(task_ids, onward=onward)
+        return self._counted(found, onward)
 
     def dependencies(
-        self, task_ids: Collection[TaskId], *, unmet: bool = False
+        self, task_ids: Collection[TaskId], *, unmet: bool = False, onward: int = 0
     ) -> Mapping[TaskId, Neighbours]:
-        self.counts["asked"] += len(task_ids)
-        return super().dependencies(task_ids, unmet=unmet)
+        found = super().dependencies(task_ids, unmet=unmet, onward=onward)
+        return self._counted(found, onward)
+
+    def _counted(
+        self, found: Mapping[TaskId, Neighbours], onward: int
+    ) -> Mapping[TaskId, Neighbours]:
+        # A line asks for its tasks one after the other, and each was counted then.
+        self.counts["asked"] += 0 if onward else len(found)
+        self.counts["queries"] += 1 - len(found) if onward else 1
+        return found
 
     def set_levels(self, levels: Mapping[TaskId, int]) -> None:
         self.counts["moved"] += len(levels)
@@ -81,12 +91,18 @@ def falling(tx: Transaction) -> list[tuple[TaskId, TaskId]]:
 
 @requirement("task.cycle-names-its-path")
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("minutes", [0, 1])
-def test_an_edge_is_refused_exactly_if_it_closes_a_cycle(seed: int, minutes: int) -> None:
+@pytest.mark.parametrize(("minutes", "size", "length"), [(0, 30, 1), (1, 30, 1), (1, 60, 20)])
+def test_an_edge_is_refused_exactly_if_it_closes_a_cycle(
+    seed: int, minutes: int, size: int, length: int
+) -> None:
     chance = random.Random(seed)  # noqa: S311 - the same edges in every run
     tasks = {
-        named(one): a_task(one, created_at=NOON + timedelta(minutes=minutes * one))
-        for one in range(30)
+        named(one): a_task(
+            one,
+            created_at=NOON + timedelta(minutes=minutes * one),
+            after=(named(one - 1),) if one % length else (),
+        )
+        for one in range(size)
     }
     with InMemoryStore().writing(NOON) as tx:
         for task in tasks.values():
@@ -206,7 +222,11 @@ def test_a_new_edge_costs_as_much_as_its_smaller_side() -> None:
         put_task(a_later_task(301), before=None, tx=tx)
 
         assert put_after(300, 199, tx) == put_after(199, 3, tx) == {}
-        assert put_after(0, 301, tx) == {"asked": 2, "moved": 1}  # the one without others moves
+        assert put_after(0, 301, tx) == {
+            "asked": 2,
+            "queries": 2,
+            "moved": 1,
+        }  # the one without others moves
 
 
 @requirement("task.edges-stay-cheap")
@@ -230,7 +250,7 @@ def test_an_edge_against_the_order_of_a_plan_stops_where_the_two_sides_pass_each
         after = tuple(named(one) for one in old)
         put_task(a_later_task(200, after=after), before=None, tx=tx)
 
-        assert put_after(0, 200, tx) == {"asked": 2, "moved": 2}
+        assert put_after(0, 200, tx) == {"asked": 2, "queries": 2, "moved": 2}
 
 
 @requirement("task.edges-stay-cheap")
@@ -240,6 +260,39 @@ def test_two_chains_are_joined_at_the_cost_of_the_shorter_one() -> None:
         chain(range(100, 300), tx)
 
         assert put_after(20, 250, tx)["moved"] == 30
+
+
+@requirement("task.edges-stay-cheap")
+def test_a_chain_is_searched_in_few_queries_and_read_little_beyond_its_end() -> None:
+    with InMemoryStore().writing(NOON) as tx:
+        chain(range(400), tx)
+        graph = tx.diary.tasks.graph
+        assert isinstance(graph, InMemoryTaskGraph)
+        asked = Asked(graph.state)
+
+        with pytest.raises(TaskCycleError) as found:
+            connect([(named(0), named(399))], graph=asked)
+
+    assert found.value.path == [*(named(one) for one in range(399, -1, -1)), named(399)]
+    assert asked.counts["queries"] <= 50  # it was one for each task
+    assert asked.counts["asked"] <= 400 * 5 // 4
+
+
+@requirement("task.cycle-names-its-path")
+def test_a_line_does_not_follow_a_new_edge_that_is_still_due() -> None:
+    with InMemoryStore().writing(NOON) as tx:
+        chain(range(16), tx)
+        chain(range(20, 40), tx)
+        graph = tx.diary.tasks.graph
+        graph.set_levels({named(number): number for number in range(10, 16)})
+        tx.diary.tasks.put(replace(tx.diary.tasks.get(named(20)), after=(named(15),)))
+        tx.diary.tasks.put(replace(tx.diary.tasks.get(named(0)), after=(named(39),)))
+
+        with pytest.raises(TaskCycleError) as found:
+            connect([(named(0), named(39)), (named(10), named(9))], graph=graph)
+
+    path = (*range(9, -1, -1), *range(39, 19, -1), *range(15, 8, -1))
+    assert found.value.path == [named(number) for number in path]
 
 
 @requirement("task.edges-stay-cheap")

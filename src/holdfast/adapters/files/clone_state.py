@@ -21,7 +21,7 @@ from holdfast.ports.pages.files import Base
 from holdfast.ports.pages.task_pages import TaskBase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from holdfast.domain.memory.entry import PageEntry
@@ -89,18 +89,28 @@ def from_other_branches(
 
 
 class Bases:
-    """The file of bases; an unreadable file counts as empty."""
+    """The file of bases; an unreadable file counts as empty.
 
-    def __init__(self, path: Path) -> None:
+    ``elsewhere`` returns the files of the other working trees of the clone.
+    """
+
+    def __init__(self, path: Path, *, elsewhere: Callable[[], Iterable[Path]] = tuple) -> None:
         self._path = path
+        self._elsewhere = elsewhere
 
     def has(self, branch: str) -> bool:
         """Return whether a branch was ever synced."""
         return branch in self._read()
 
     def of_others(self, branch: str) -> Iterator[dict[MemoryId, Base]]:
-        """Return the synced states of the other branches, the latest first."""
-        return (self.of(name) for name in reversed(self._read()) if name != branch)
+        """Return the synced states of the other branches, the latest first.
+
+        Those of other working trees follow; there it may be the branch itself.
+        """
+        yield from (self.of(name) for name in reversed(self._read()) if name != branch)
+        for path in self._elsewhere():
+            there = Bases(path)
+            yield from (there.of(name) for name in reversed(there._read()))
 
     def of(self, branch: str) -> dict[MemoryId, Base]:
         """Return the last synced state of a branch."""
@@ -174,13 +184,30 @@ _SALT_BYTES = 16
 
 
 class ForgottenTexts:
-    """The file of hashes, with a checksum: a damaged file could let a forgotten text return."""
+    """The file of hashes, with a checksum: a damaged file could let a forgotten text return.
 
-    def __init__(self, state: Path, store: str = "") -> None:
+    ``elsewhere`` returns the folders with the state of the other working trees of the clone: what
+    was forgotten there must not come back here.
+    """
+
+    def __init__(
+        self,
+        state: Path,
+        store: str = "",
+        *,
+        elsewhere: Callable[[], Iterable[Path]] = tuple,
+    ) -> None:
         self._path = state_of(state, store) / FORGOTTEN_FILE
-        # Versions before stores had separate files wrote one list per clone. It names no store,
-        # so it still applies to all of them.
-        self._earlier = ForgottenTexts(state) if store else None
+        self._state, self._store, self._elsewhere = state, store, elsewhere
+
+    def _others(self) -> Sequence[ForgottenTexts]:
+        """Return the other lists that apply here.
+
+        Versions before stores had separate files wrote one list per clone. It names no store, so it
+        still applies to all of them.
+        """
+        earlier = [ForgottenTexts(self._state)] if self._store else []
+        return [*earlier, *(ForgottenTexts(one, self._store) for one in self._elsewhere())]
 
     def add(self, claim: str) -> None:
         """Add a text that must not come back."""
@@ -199,7 +226,7 @@ class ForgottenTexts:
             return f"{self._path} is damaged"
         if not kept.is_complete:
             return f"{self._path} was damaged and begun anew"
-        return None if self._earlier is None else self._earlier.problem()
+        return next(filter(None, (one.problem() for one in self._others())), None)
 
     def accept_loss(self) -> bool:
         """Continue with the texts that are still known; return whether any were lost.
@@ -207,20 +234,20 @@ class ForgottenTexts:
         Raises:
             OSError: The file cannot be written.
         """
-        is_lost = self._earlier is not None and self._earlier.accept_loss()
+        lost = [one.accept_loss() for one in self._others()]
         with changing(self._path):
             kept = self._read()
             if kept is None:
                 self._set_aside()
             elif not kept.is_complete:
                 self._write(kept.salt, kept.hashes, is_complete=True)
-        return is_lost or kept is None or not kept.is_complete
+        return any(lost) or kept is None or not kept.is_complete
 
     def among(self, entries: Iterable[PageEntry]) -> frozenset[str]:
         """Return the digests of the entries whose text was forgotten."""
         asked = list(entries)
         kept = self._read()
-        found = frozenset[str]() if self._earlier is None else self._earlier.among(asked)
+        found = frozenset[str]().union(*(one.among(asked) for one in self._others()))
         if kept is None or not kept.hashes:
             return found
         return found | {

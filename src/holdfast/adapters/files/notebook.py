@@ -36,7 +36,7 @@ from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Written
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from holdfast.adapters.files.late_saves import RescuedSave
@@ -68,7 +68,8 @@ class FileNotebook:
     """The pages below ``.holdfast`` of one working tree or, without git, of one folder.
 
     ``store`` names the store whose synced state and forgotten texts apply. ``others`` knows what
-    git has in other commits and in the stash.
+    git has in other commits and in the stash. ``elsewhere`` returns the folders with the state of
+    the other working trees of the clone.
     """
 
     def __init__(
@@ -78,18 +79,22 @@ class FileNotebook:
         *,
         store: str = "",
         others: PagesElsewhere | None = None,
+        elsewhere: Callable[[], Iterable[Path]] = tuple,
     ) -> None:
         self._root = root
         self._versions = versions
         self._others = others
         state = root / HOME / ".state" if versions is None else versions.state_folder()
         self._lock = state / "pages.lock"
-        self._bases = Bases(state_of(state, store) / BASES_FILE)
+        self._bases = Bases(
+            state_of(state, store) / BASES_FILE,
+            elsewhere=lambda: [state_of(one, store) / BASES_FILE for one in elsewhere()],
+        )
         self._stash = Stash(state / "pages")
         self._rescue = Rescue(state)
-        self._forgotten = ForgottenTexts(state, store)
-        self._written = OriginsFile(state / WRITTEN_FILE)
-        self._proposed = OriginsFile(state / PROPOSED_FILE)
+        self._forgotten = ForgottenTexts(state, store, elsewhere=elsewhere)
+        self._written = OriginsFile(state / WRITTEN_FILE, elsewhere=elsewhere)
+        self._proposed = OriginsFile(state / PROPOSED_FILE, elsewhere=elsewhere)
         self._swapper = Swapper(root, self._stash)
         self._settler = Settler(root, self._stash, self._rescue, self._swapper)
         self._seen: list[RescuedSave] = []

@@ -10,6 +10,7 @@ import json
 import os
 import re
 from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import write_whole
@@ -39,7 +40,7 @@ from holdfast.domain.values import replace
 from holdfast.ports.pages.task_pages import TaskBase, TaskFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from holdfast.ports.anchors.clone import Versions
@@ -62,14 +63,25 @@ _FIELD = re.compile(r"(?:id|status|priority|kind|parent|after):|---$")
 
 
 class FileTaskPages:
-    """The pages of tasks of one working tree."""
+    """The pages of tasks of one working tree.
 
-    def __init__(self, root: Path, versions: Versions, *, store: str = "") -> None:
+    ``elsewhere`` returns the folders with the state of the other working trees of the clone.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        versions: Versions,
+        *,
+        store: str = "",
+        elsewhere: Callable[[], Iterable[Path]] = tuple,
+    ) -> None:
         self._root, self._versions = root, versions
         state = versions.state_folder()
         self._lock = state / "pages.lock"
         self._bases = state_of(state, store) / TASKS_FILE
-        self._proposed = OriginsFile(state / PROPOSED_FILE)
+        self._elsewhere, self._store = elsewhere, store
+        self._proposed = OriginsFile(state / PROPOSED_FILE, elsewhere=elsewhere)
         self._swapper = Swapper(root, Stash(state / "pages"))
 
     def read(self) -> TaskFolder:
@@ -119,10 +131,12 @@ class FileTaskPages:
 
         A branch that was never synced begins with what page and store agreed on where it was made.
         """
-        kept, branch = self._read(), self._branch()
+        kept, branch = _read(self._bases), self._branch()
         if branch in kept:
             return _bases(kept[branch])
-        others = (_bases(kept[name]) for name in reversed(kept))
+        there = (_read(state_of(one, self._store) / TASKS_FILE) for one in self._elsewhere())
+        known = chain([kept], there)
+        others = (_bases(some[name]) for some in known for name in reversed(some))
         return from_other_branches(others, self._versions, self._texts_at)
 
     def _texts_at(self, commit: str) -> dict[TaskId, frozenset[str]]:
@@ -137,7 +151,7 @@ class FileTaskPages:
             name: {key: value for key in _KEPT if (value := getattr(base, key)) is not None}
             for name, base in sorted(bases.items())
         }
-        everything = self._read()
+        everything = _read(self._bases)
         everything.pop(self._branch(), None)  # the latest is the last
         everything[self._branch()] = shapes
         try:
@@ -145,14 +159,15 @@ class FileTaskPages:
         except OSError as error:
             raise PageUnwritableError(str(self._bases), str(error.strerror)) from error
 
-    def _read(self) -> dict[str, object]:
-        with suppress(OSError, ValueError):
-            kept = read_json(self._bases)
-            return kept if isinstance(kept, dict) else {}
-        return {}
-
     def _branch(self) -> str:
         return self._versions.branch() or _NO_BRANCH
+
+
+def _read(path: Path) -> dict[str, object]:
+    with suppress(OSError, ValueError):
+        kept = read_json(path)
+        return kept if isinstance(kept, dict) else {}
+    return {}
 
 
 def _read_pages(folder: int) -> TaskFolder:

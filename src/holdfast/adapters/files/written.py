@@ -15,7 +15,7 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.refusals import PageUnwritableError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from pathlib import Path
 
 WRITTEN_FILE = "written.json"
@@ -25,14 +25,22 @@ _RECORDED = frozenset(Origin) - {Origin.HUMAN}
 
 
 class OriginsFile:
-    """A file of origins by digest; an unreadable file counts as empty."""
+    """A file of origins by digest; an unreadable file counts as empty.
 
-    def __init__(self, path: Path) -> None:
+    ``elsewhere`` returns the folders with such a file of the other working trees of the clone: a
+    commit brings a text from there, and its author with it.
+    """
+
+    def __init__(self, path: Path, *, elsewhere: Callable[[], Iterable[Path]] = tuple) -> None:
         self._path = path
+        self._elsewhere = elsewhere
 
     def read(self) -> Mapping[str, Origin]:
         """Return the origins of the texts that no person wrote, by digest."""
-        return {digest: Origin(word) for digest, word in self._read().items()}
+        found: dict[str, Origin] = {}
+        for folder in self._elsewhere():
+            found |= OriginsFile(folder / self._path.name).read()
+        return found | {digest: Origin(word) for digest, word in self._read().items()}
 
     def change(self, more: Mapping[str, Origin], *, without: Collection[str] = ()) -> None:
         """Add texts, and remove others; a person's own need no record.

@@ -24,7 +24,7 @@ from holdfast.adapters.git.reading.reading import (
     maybe_lines,
     read_content,
 )
-from holdfast.adapters.git.reading.refs import moves, read_refs
+from holdfast.adapters.git.reading.refs import moves, moves_of_heads, read_refs
 from holdfast.adapters.git.reading.repository import ask_git
 from holdfast.adapters.git.reading.worktree import converters
 from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
@@ -86,7 +86,7 @@ class GitClone:
         with suppress(OutsideUnavailableError):
             status, words, _ = ask_git(self._repository, *ask, "--", self._folder)
             if status == 0:
-                found, noted = set(words.split()), moves(self._repository)
+                found, noted = set(words.split()), moves_of_heads(self._repository)
                 own = made_here(noted, (*_PLAIN, _REVERTED) if reverts else _PLAIN)
                 merged = {move.new for move in noted if move.is_merging}
                 rest = found - own
@@ -193,7 +193,7 @@ class GitClone:
         noted = moves(self._repository)
         recent = [move.new for move in noted[-_MOST_RECENT:]]
         tips = dict.fromkeys((*self._tips(), *reversed(recent)))
-        own = made_here(noted)
+        own = made_here(moves_of_heads(self._repository))
         return sorted(
             existing(self._repository, [tip for tip in tips if tip not in own][:_MOST_TIPS])
         )

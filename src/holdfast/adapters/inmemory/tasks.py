@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -45,8 +45,12 @@ class InMemoryTaskGraph:
         self.state.moment()
         self.state.task_levels.update(levels)
 
-    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Neighbours]:
+    def dependents(
+        self, task_ids: Collection[TaskId], *, onward: int = 0
+    ) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that wait directly for each task."""
+        if onward:
+            return _line(self.dependents, task_ids, onward)
         found: dict[TaskId, set[TaskId]] = {name: set() for name in task_ids}
         for task in self.state.tasks.values():
             for first in found.keys() & task.after:
@@ -57,9 +61,11 @@ class InMemoryTaskGraph:
         return {name: self.levels(sorted(others)) for name, others in found.items()}
 
     def dependencies(
-        self, task_ids: Collection[TaskId], *, unmet: bool = False
+        self, task_ids: Collection[TaskId], *, unmet: bool = False, onward: int = 0
     ) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that each task waits for directly."""
+        if onward:
+            return _line(self.dependencies, task_ids, onward)
         known = self.state.tasks
         found = {name: set(known[name].after) if name in known else set() for name in task_ids}
         for task in known.values():
@@ -116,6 +122,22 @@ class InMemoryTaskGraph:
     def _open_dependents(self, task_id: TaskId) -> list[TaskId]:
         found = self.dependents([task_id])[task_id]
         return [name for name in found if not self.state.tasks[name].is_done]
+
+
+def _line(
+    read: Callable[[Collection[TaskId]], Mapping[TaskId, Neighbours]],
+    task_ids: Collection[TaskId],
+    onward: int,
+) -> Mapping[TaskId, Neighbours]:
+    """Return the neighbours of a task, and of those after it as long as each has only one."""
+    (last,) = task_ids
+    found = dict(read([last]))
+    while len(found) <= onward and len(found[last]) == 1:
+        (last,) = found[last]
+        if last in found:
+            break
+        found |= read([last])
+    return found
 
 
 @dataclass(frozen=True, slots=True)

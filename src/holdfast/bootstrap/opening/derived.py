@@ -31,7 +31,10 @@ _FORGOTTEN = (
     "New entries of pages wait until then. 'holdfast doctor --repair' begins the list anew;"
     " then look through the next 'holdfast sync --dry-run'."
 )
-_MADE_ANEW = "'holdfast doctor --repair' removes it; it is made anew when it is next used."
+_MADE_ANEW = (
+    "'holdfast doctor --repair' removes it. If it stays, remove it by hand. It is made anew when it"
+    " is next used."
+)
 
 
 def check_derived(home: Path | None = None, clone: Path | None = None) -> list[HealthFinding]:
@@ -63,8 +66,8 @@ def remove_damaged(home: Path | None = None, clone: Path | None = None) -> list[
         if texts is not None and texts.accept_loss():
             actions.append("Began the list of texts that were forgotten in this clone anew.")
     for path, _ in _damaged(home or data_folder()):
-        with suppress(OSError):
-            remove_database(path)
+        remove_database(path)
+        if not os.path.lexists(path):
             actions.append(f"Removed the damaged {path}; it is rebuilt when it is used next.")
     return actions
 
@@ -111,7 +114,10 @@ def _texts(home: Path | None, clone: Path | None) -> ForgottenTexts | None:
     repository = None if clone is None else find_repository(Path(os.path.realpath(clone)))
     if repository is None:
         return None
-    return ForgottenTexts(GitVersions(repository).state_folder(), store_name(home))
+    versions = GitVersions(repository)
+    return ForgottenTexts(
+        versions.state_folder(), store_name(home), elsewhere=versions.other_state_folders
+    )
 
 
 def _warning(path: Path, problem: str, advice: str) -> HealthFinding:

@@ -22,8 +22,9 @@ from holdfast.domain.refusals import PagesNeedRepositoryError
 from holdfast.domain.review.traces import GoneText, Reach, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
+    from holdfast.adapters.git.pages.pages import GitVersions
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.app import Holdfast
     from holdfast.app.filing import Filing
@@ -53,8 +54,6 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     Raises:
         PagesNeedRepositoryError: There is no repository.
     """
-    from functools import partial
-
     from holdfast.adapters.files.clone_state import is_synced, is_synced_with_tasks
     from holdfast.adapters.files.generated_mark import BY_COMMAND
     from holdfast.adapters.files.notebook import FileNotebook
@@ -69,25 +68,36 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
 
     repository = _repository(folder)
     versions = GitVersions(repository)
-    state = versions.state_folder()
+    elsewhere = versions.other_state_folders
     kept = Path(state_folder_name("" if home is None else str(home)))
-    own_clone = GitClone(repository, MEMORY, is_synced=partial(is_synced, state))
+    own_clone = GitClone(repository, MEMORY, is_synced=partial(_anywhere, is_synced, versions))
     others = OtherCommits(repository, HOME)
     store = store_name(home)
     return Filing(
         memory=memory,
-        notebook=FileNotebook(repository.root, versions, store=store, others=others),
+        notebook=FileNotebook(
+            repository.root, versions, store=store, others=others, elsewhere=elsewhere
+        ),
         book=TrustFile(kept / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),
         turn=partial(_turn, memory, repository, kept),
         own_clone=own_clone,
-        task_clone=GitClone(repository, FOLDER, is_synced=partial(is_synced_with_tasks, state)),
-        task_pages=FileTaskPages(repository.root, versions, store=store),
+        task_clone=GitClone(
+            repository, FOLDER, is_synced=partial(_anywhere, is_synced_with_tasks, versions)
+        ),
+        task_pages=FileTaskPages(repository.root, versions, store=store, elsewhere=elsewhere),
         session_files=FileSessionFiles(repository.root, versions, store=store),
-        session_clone=GitClone(repository, HOME, is_synced=partial(is_synced_with_files, state)),
+        session_clone=GitClone(
+            repository, HOME, is_synced=partial(_anywhere, is_synced_with_files, versions)
+        ),
         deciding=BY_COMMAND,
     )
+
+
+def _anywhere(is_synced: Callable[[Path], bool], versions: GitVersions) -> bool:
+    """Return whether any working tree of a clone was synced."""
+    return any(map(is_synced, (versions.state_folder(), *versions.other_state_folders())))
 
 
 @contextmanager
@@ -123,7 +133,13 @@ def open_notebook(folder: Path, home: Path | None = None) -> Notebook | None:
     repository = find_repository(Path(os.path.realpath(folder)))
     if repository is None:
         return None
-    return FileNotebook(repository.root, GitVersions(repository), store=store_name(home))
+    versions = GitVersions(repository)
+    return FileNotebook(
+        repository.root,
+        versions,
+        store=store_name(home),
+        elsewhere=versions.other_state_folders,
+    )
 
 
 def keeps_pages(folder: Path) -> bool:

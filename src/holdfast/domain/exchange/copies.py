@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _SNAPSHOTS = "workspace_snapshot"
+_COUNTERS = "counter"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +50,15 @@ class StoreCopy:
     def rows(self) -> int:
         """The number of rows of the store that was copied."""
         return sum(table.rows for table in self.tables)
+
+    @property
+    def rows_from_before(self) -> int:
+        """The number of rows that an earlier, interrupted run had written.
+
+        Counters do not count: a store makes them itself when it gets its memories.
+        """
+        tables = [table for table in self.tables if table.table != _COUNTERS]
+        return sum(table.rows - table.written for table in tables)
 
     @property
     def snapshots(self) -> int:

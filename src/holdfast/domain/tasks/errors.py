@@ -10,18 +10,25 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SHOWN = 5
+_SHOWN_AT_THE_END = 3
 
 
 class TaskCycleError(ConflictError, code="task-cycle"):
-    """The tasks would wait for each other."""
+    """The tasks would wait for each other.
+
+    The message shows both ends of a long path, and ``path`` has all of it.
+    """
 
     path: list[str]
     hint: str = "Remove one of these dependencies first."
 
     def __init__(self, path: Sequence[str]) -> None:
+        shown, hidden = path, len(path) - _SHOWN - _SHOWN_AT_THE_END
+        if hidden > 1:
+            shown = [*path[:_SHOWN], f"… {hidden:,} more …", *path[-_SHOWN_AT_THE_END:]]
         super().__init__(
             f"Nothing was changed: each of these tasks would wait for the next:"
-            f" {' → '.join(path)}. A parent waits for its children.",
+            f" {' → '.join(shown)}. A parent waits for its children.",
             path=list(path),
         )
 

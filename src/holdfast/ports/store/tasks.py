@@ -18,6 +18,8 @@ class TaskGraph(Protocol):
     """What waits for what. A task waits for those it comes after, a parent for its children.
 
     Only tasks that exist count; an import may add a task before those that it waits for.
+    Who asks for the neighbours of a single task may also get those of up to ``onward`` tasks that
+    follow it in a line, in their order: each is the only neighbour of the one before.
     """
 
     def levels(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, int]:
@@ -28,12 +30,14 @@ class TaskGraph(Protocol):
         """Replace the levels of some tasks."""
         ...
 
-    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Neighbours]:
+    def dependents(
+        self, task_ids: Collection[TaskId], *, onward: int = 0
+    ) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that wait directly for each task, done or not, in order of their ids."""
         ...
 
     def dependencies(
-        self, task_ids: Collection[TaskId], *, unmet: bool = False
+        self, task_ids: Collection[TaskId], *, unmet: bool = False, onward: int = 0
     ) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that each task waits for directly; with ``unmet``, those not done."""
         ...

@@ -5,59 +5,58 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.domain.choices import LIVE, LinkKind
+from holdfast.domain.choices import LIVE
 from holdfast.domain.memory.selection import Selection, near_form
 from holdfast.usecases.anchors.verify import every
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.exchange.foreign_links import Pair
 
 _LEAST_SHARED = 0.7
 """The share of words that two wordings of one line have in common."""
 
 
 def replaced_notes(
-    new: Sequence[MemoryRecord],
-    read: Sequence[MemoryRecord],
+    new: Sequence[Memory],
+    read: Collection[MemoryId],
     *,
     space: SpaceId,
     tx: Transaction,
-) -> list[Pair]:
+) -> list[tuple[Memory, MemoryRecord]]:
     """Pair each new memory with the one of the same file whose note is gone and says nearly it.
 
     ``read`` are all memories whose notes the import has read. A new memory that comes equally near
     to two others replaces neither; new memories of other files do not matter.
     """
-    there = {one.memory.id for one in read}
-    by_source: dict[str, list[MemoryRecord]] = defaultdict(list)
+    by_source: dict[str, list[Memory]] = defaultdict(list)
     for one in new:
-        by_source[one.memory.source].append(one)
-    pairs: list[Pair] = []
-    for source, records in by_source.items():
+        by_source[one.source].append(one)
+    pairs: list[tuple[Memory, MemoryRecord]] = []
+    for source, memories in by_source.items():
         wanted = Selection(space=space, source=source, statuses=LIVE)
-        old = _Notes([one for one in every(wanted, tx=tx) if one.memory.id not in there])
-        own = _Notes(records)
+        known = {one.memory.id: one for one in every(wanted, tx=tx) if one.memory.id not in read}
+        old, own = _Notes([one.memory for one in known.values()]), _Notes(memories)
         for note in own.notes:
             nearest = old.nearest(note)
             if nearest is not None and own.nearest(nearest) is note:
-                pairs.append((note.record, nearest.record, LinkKind.SUPERSEDES))
+                pairs.append((note.memory, known[nearest.memory.id]))
     return pairs
 
 
 class _Note(NamedTuple):
     """A memory and its words."""
 
-    record: MemoryRecord
+    memory: Memory
     words: frozenset[str]
 
     def is_beside(self, other: _Note) -> bool:
         """Return whether two notes belong to the same repository."""
-        return self.record.memory.repo == other.record.memory.repo
+        return self.memory.repo == other.memory.repo
 
     def share(self, other: _Note) -> float:
         """Return the share of words that two notes have in common."""
@@ -67,8 +66,8 @@ class _Note(NamedTuple):
 class _Notes:
     """The notes of one file, found by their words, so that few of them are compared."""
 
-    def __init__(self, records: Sequence[MemoryRecord]) -> None:
-        self.notes = [_Note(one, frozenset(near_form(one.memory.claim).split())) for one in records]
+    def __init__(self, memories: Sequence[Memory]) -> None:
+        self.notes = [_Note(one, frozenset(near_form(one.claim).split())) for one in memories]
         self._places: dict[str, list[int]] = defaultdict(list)
         for place, note in enumerate(self.notes):
             for word in note.words:

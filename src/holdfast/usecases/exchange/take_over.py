@@ -7,25 +7,28 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import LIVE, EvidenceType, Scope, Status
+from holdfast.domain.choices import LIVE, EvidenceType, LinkKind, Scope, Status
 from holdfast.domain.errors import InvalidError, NoRepositoryError
-from holdfast.domain.gates.secrets import find_secrets, redact
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import KnownClaim, rejected_before
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.memory.statement import statement_form
-from holdfast.domain.values import dataclass, replace
+from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.changed_notes import replaced_notes
 from holdfast.usecases.exchange.foreign_links import link_all
+from holdfast.usecases.exchange.note_screening import (
+    named_note,
+    reason_to_hide,
+    reason_to_leave,
+    shown_note,
+)
 from holdfast.usecases.memory.known_claims import decided_before, imagined
 from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
 from holdfast.usecases.review.recognise import recognise
-from holdfast.usecases.screened_surroundings import harmless
 from holdfast.usecases.screening import SecretPolicy
-from holdfast.usecases.sessions.sifting import what_it_hides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -139,15 +142,17 @@ def take_over(
     """
     if wish.scope is Scope.REPO and surroundings.place().repo is None:
         raise NoRepositoryError
-    left = tuple(_shown(one, wish.secrets) for one in wish.left)
+    left = tuple(shown_note(one, wish.secrets) for one in wish.left)
     with store.reading() as tx:
         here = view(surroundings.place(), tx=tx, verifier=verifier)
         looking = _Looking(view=here, tx=tx)
         plan = _planned(
             wish, looking, surroundings=surroundings, now=clock.now(), objector=heuristics.objector
         )
-    if wish.dry_run:
-        return TakenOver(taken=tuple(plan), left=left)
+        if wish.dry_run:
+            found = _replaced(plan, looking.new, space=surroundings.place().space, tx=tx)
+            outdated = _outdated([old for _, old in found])
+            return TakenOver(taken=tuple(plan), left=left, outdated=outdated)
     keep = partial(
         remember_all,
         store=store,
@@ -164,10 +169,10 @@ def take_over(
         changed = _changed(taken, space=surroundings.place().space, tx=tx)
     link_all(changed, over=over, store=store, clock=clock)
     links = link_all(_pairs(taken), over=over, store=store, clock=clock)
-    outdated = [old.memory.id for _, old, _ in changed if old.standing.status is Status.CANDIDATE]
+    outdated = _outdated([old for _, old, _ in changed])
     with store.reading() as tx:
         stand = tuple(_as_they_stand(taken, tx=tx))
-    return TakenOver(taken=stand, left=left, links=links, outdated=tuple(outdated))
+    return TakenOver(taken=stand, left=left, links=links, outdated=outdated)
 
 
 def _planned(
@@ -182,11 +187,11 @@ def _planned(
     plan: list[ImportedNote] = []
     said: dict[str, ImportedNote] = {}
     for given in wish.notes:
-        note = _named(given, wish.secrets)
-        if reason := _kept_quiet(note, wish.secrets):
+        note = named_note(given, wish.secrets)
+        if reason := reason_to_hide(note, wish.secrets):
             wordless = replace(note, claim="", key=None, tags=(), name="", links=())
             plan.append(ImportedNote(note=wordless, fate=NoteOutcome.LEFT, why=reason))
-        elif reason := _needless(note, objector):
+        elif reason := reason_to_leave(note, objector):
             plan.append(ImportedNote(note=note, fate=NoteOutcome.LEFT, why=reason))
         elif (same := statement_form(note.claim)) in said:
             plan.append(_said_again(note, said[same]))
@@ -195,6 +200,8 @@ def _planned(
             memory = imagined(wished, evidence, surroundings=surroundings, now=now)
             said[same] = _looked_up(note, memory, looking)
             plan.append(said[same])
+            if note.is_here and said[same].fate is NoteOutcome.ADDED:
+                looking.new.append(replace(memory, source=note.source))
     return plan
 
 
@@ -211,50 +218,16 @@ def _said_again(note: Foreign, first: ImportedNote) -> ImportedNote:
     return ImportedNote(note=same, fate=fate, why=f"{first.note.place} says the same")
 
 
-def _shown(left: LeftNote, secrets: SecretPolicy) -> LeftNote:
-    """Return what was left out as it may be shown; a secret in it is the reason to name."""
-    text = _redacted(left.text) if secrets is SecretPolicy.REDACT else left.text
-    if hidden := what_it_hides(text):
-        return replace(left, text="", why=hidden)
-    return replace(left, text=text)
-
-
-def _named(note: Foreign, secrets: SecretPolicy) -> Foreign:
-    """Return a note without injected text, and with a source and place that contain no secret."""
-    place = note.place if note.is_here else harmless(note.place)
-    claim = note.clean_claim
-    if secrets is SecretPolicy.REDACT:
-        claim = _redacted(claim)
-    return replace(note, claim=claim, source=harmless(note.source), place=place)
-
-
-def _redacted(text: str) -> str:
-    return redact(text, find_secrets(text))
-
-
-def _kept_quiet(note: Foreign, secrets: SecretPolicy) -> str:
-    """Return why not even the text of a note may be shown."""
-    words = "\n".join((note.claim, note.key or "", note.name, *note.tags))
-    if hidden := what_it_hides(words, secrets=secrets):
-        return hidden
-    # Notes in this repository are cited by their path, which must not be redacted.
-    hidden = what_it_hides(note.place, secrets=secrets) if note.is_here else ""
-    return f"stands in a file whose path {hidden}" if hidden else ""
-
-
-def _needless(note: Foreign, objector: Objector) -> str:
-    """Return why a note is not worth keeping."""
-    if not note.claim:
-        return "is only what memory itself gave out"
-    return objector.objection(note.claim)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Looking:
-    """The transaction in which notes are compared, and the view of this checkout."""
+    """The transaction in which notes are compared, and the view of this checkout.
+
+    ``new`` are the memories that files of this repository would add.
+    """
 
     view: View
     tx: Transaction
+    new: list[Memory] = field(default_factory=list)
 
 
 def _looked_up(note: Foreign, memory: Memory, looking: _Looking) -> ImportedNote:
@@ -365,9 +338,24 @@ def _evidence(note: Foreign) -> Evidence:
 
 def _changed(taken: Sequence[ImportedNote], *, space: SpaceId, tx: Transaction) -> list[Pair]:
     """Return the new memories from files of this repository, with those that they replace."""
-    here = [(one, one.record) for one in taken if one.note.is_here and one.record is not None]
-    new = [record for one, record in here if one.fate is NoteOutcome.ADDED]
-    return replaced_notes(new, [record for _, record in here], space=space, tx=tx)
+    new = {
+        one.record.memory.id: one.record
+        for one in taken
+        if one.note.is_here and one.record is not None and one.fate is NoteOutcome.ADDED
+    }
+    pairs = _replaced(taken, [one.memory for one in new.values()], space=space, tx=tx)
+    return [(new[one.id], old, LinkKind.SUPERSEDES) for one, old in pairs]
+
+
+def _replaced(
+    taken: Sequence[ImportedNote], new: Sequence[Memory], *, space: SpaceId, tx: Transaction
+) -> list[tuple[Memory, MemoryRecord]]:
+    read = {one.record.memory.id for one in taken if one.note.is_here and one.record is not None}
+    return replaced_notes(new, read, space=space, tx=tx)
+
+
+def _outdated(old: Sequence[MemoryRecord]) -> tuple[MemoryId, ...]:
+    return tuple(one.memory.id for one in old if one.standing.status is Status.CANDIDATE)
 
 
 def _pairs(taken: Sequence[ImportedNote]) -> list[Pair]:

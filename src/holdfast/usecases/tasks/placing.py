@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Edge = tuple["TaskId", "TaskId"]
 _LEAST_ASKED, _PART_ASKED = 4, 4
 """A search asks for at least this many tasks at once, and for this part of those before."""
+_LINE = 8
+"""A search that has found more tasks and has only one left follows a line; chosen by hand."""
 
 
 def put_task(task: Task, *, before: Task | None, tx: Transaction) -> None:
@@ -117,7 +119,8 @@ class _Search:
         """Find the neighbours of the next tasks, no further than the front of the other search.
 
         Their number grows with those asked for so far, so that a long search asks seldom. It grows
-        slowly, because each task that is read beyond the end of the search costs as well.
+        slowly, because each task that is read beyond the end of the search costs as well. A
+        search in a line has only one task to ask for, so it asks for those after it, too.
         """
         levels, through, queue = self.levels, self.through, self.queue
         far = front if self.is_upwards else -front
@@ -125,18 +128,27 @@ class _Search:
         most = max(_LEAST_ASKED, (len(levels) - len(queue)) // _PART_ASKED)
         while queue and queue[0][0] <= far and len(asked) < most:
             asked.append(heappop(queue)[1])
-        near = (self.graph.dependents if self.is_upwards else self.graph.dependencies)(asked)
+        is_line = len(asked) == 1 and not queue and len(levels) > _LINE
+        near = self._read(asked, onward=most - 1 if is_line else 0)
         self.near.update(near)
         new = []
         for name, others in near.items():
+            if name not in levels:
+                break  # the line follows a new edge that is still due
             due = self.due.get(name, ())
             for one, level in others.items():
                 if one not in levels and one not in due:
                     levels[one] = level
                     through[one] = name
-                    heappush(queue, (level if self.is_upwards else -level, one))
                     new.append(one)
+                    if one not in near:
+                        heappush(queue, (level if self.is_upwards else -level, one))
         return new
+
+    def _read(self, asked: Collection[TaskId], *, onward: int) -> Mapping[TaskId, Neighbours]:
+        if self.is_upwards:
+            return self.graph.dependents(asked, onward=onward)
+        return self.graph.dependencies(asked, onward=onward)
 
     def ranks(self, moved: Collection[TaskId], above: int) -> dict[TaskId, int]:
         """Return a rank for each task that is moved, above the ranks of those it waits for."""

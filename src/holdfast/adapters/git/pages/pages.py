@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.adapters.git.reading.objects import read_blobs
 from holdfast.adapters.git.reading.reading import blob_names
-from holdfast.adapters.git.reading.refs import HEADS, moves, read_refs
+from holdfast.adapters.git.reading.refs import HEADS, moves, moves_of_heads, read_refs
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import is_whole
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.reading.repository import Repository
 
 _FILE = "100"
+_STATE = "holdfast"
 _RIGHTS = 0o644
 _MATCHED = ("check-ignore", "--verbose", "--non-matching", "-z", "--stdin")
 _NONE_IGNORED = 1
@@ -37,7 +38,14 @@ class GitVersions:
 
     def state_folder(self) -> Path:
         """Return a folder in the git folder of this working tree."""
-        return self._repository.git_dir / "holdfast"
+        return self._repository.git_dir / _STATE
+
+    def other_state_folders(self) -> Sequence[Path]:
+        """Return such folders of the other working trees of this clone, the main one first."""
+        common = self._repository.common_dir
+        own = self.state_folder()
+        found = (common / _STATE, *sorted(common.glob(f"worktrees/*/{_STATE}")))
+        return [one for one in found if one != own and one.is_dir()]
 
     def branch(self) -> str:
         """Return the branch that is checked out, or the commit if none is.
@@ -152,7 +160,7 @@ class GitVersions:
         if blob not in blob_names(held, letters=len(blob)):
             return True
         status, last, _ = ask_git(self._repository, "rev-list", "-1", head, "--", path)
-        return status == 0 and last.strip() in made_here(moves(self._repository))
+        return status == 0 and last.strip() in made_here(moves_of_heads(self._repository))
 
     def _listed(self, *words: str) -> list[tuple[str, str, str, str]]:
         """Return the parsed listing: mode, blob, stage or nothing, and path."""

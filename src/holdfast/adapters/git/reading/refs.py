@@ -217,6 +217,13 @@ def moves(repository: Repository, branch: str | None = None) -> list[Move]:
     return _read_reflog(repository.common_dir / "logs" / HEADS / branch)
 
 
+def moves_of_heads(repository: Repository) -> list[Move]:
+    """Return the last moves of HEAD in every working tree of the clone, each tree oldest first."""
+    common = repository.common_dir
+    logs = (common / "logs" / "HEAD", *sorted(common.glob("worktrees/*/logs/HEAD")))
+    return [move for log in logs for move in _read_reflog(log)]
+
+
 def logged_branches(repository: Repository) -> Iterator[str]:
     """Return the names of the branches that have a reflog."""
     return _loose(repository.common_dir / "logs" / HEADS)

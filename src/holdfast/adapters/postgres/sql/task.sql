@@ -155,6 +155,46 @@ SELECT DISTINCT e.task, e.depends_on, i.level
  CROSS JOIN LATERAL (SELECT * FROM task_index o WHERE o.id = e.depends_on OFFSET 0) i
  ORDER BY 1, 2;
 
+-- name: task_dependents_onward
+-- The edges of a task and of up to so many others, as long as exactly one task follows the last. The
+-- inner ORDER BY lets each step read the index; without it a line takes seven times as long.
+WITH RECURSIVE line (id, step) AS (
+    VALUES ($1::text COLLATE "C", 0)
+     UNION ALL
+    SELECT (SELECT CASE count(*) WHEN 1 THEN max(e.task) END
+              FROM (SELECT o.task FROM task_edge o WHERE o.depends_on BETWEEN line.id AND line.id
+                     ORDER BY o.depends_on LIMIT 2) e), step + 1
+      FROM line
+     WHERE id IS NOT NULL AND step < $2::integer
+)
+SELECT e.depends_on, e.task, i.level
+  FROM line
+ CROSS JOIN LATERAL (
+       SELECT DISTINCT o.depends_on, o.task FROM task_edge o
+        WHERE o.depends_on BETWEEN line.id AND line.id
+        ORDER BY o.depends_on, o.task) e
+ CROSS JOIN LATERAL (SELECT * FROM task_index o WHERE o.id = e.task OFFSET 0) i
+ ORDER BY line.step, e.task;
+
+-- name: task_dependencies_onward
+WITH RECURSIVE line (id, step) AS (
+    VALUES ($1::text COLLATE "C", 0)
+     UNION ALL
+    SELECT (SELECT CASE count(*) WHEN 1 THEN max(e.depends_on) END
+              FROM (SELECT o.depends_on FROM task_edge o WHERE o.task BETWEEN line.id AND line.id
+                     ORDER BY o.task LIMIT 2) e), step + 1
+      FROM line
+     WHERE id IS NOT NULL AND step < $2::integer
+)
+SELECT e.task, e.depends_on, i.level
+  FROM line
+ CROSS JOIN LATERAL (
+       SELECT DISTINCT o.task, o.depends_on FROM task_edge o
+        WHERE o.task BETWEEN line.id AND line.id
+        ORDER BY o.task, o.depends_on) e
+ CROSS JOIN LATERAL (SELECT * FROM task_index o WHERE o.id = e.depends_on OFFSET 0) i
+ ORDER BY line.step, e.depends_on;
+
 -- name: task_unmet
 SELECT DISTINCT e.task, e.depends_on, i.level
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)

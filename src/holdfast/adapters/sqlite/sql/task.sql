@@ -128,6 +128,36 @@ SELECT e.task, e.depends_on, i.level
  CROSS JOIN task_edge e ON e.task = wanted.value
  CROSS JOIN task_index i ON i.id = e.depends_on;
 
+-- name: task_dependents_onward
+-- The edges of a task and of up to so many others, as long as exactly one task follows the last. A
+-- new edge that closes a cycle is in the table already, so only the number of steps ends the line.
+WITH RECURSIVE line (id, step) AS (
+    VALUES (?1, 0)
+     UNION ALL
+    SELECT (SELECT CASE count(*) WHEN 1 THEN max(task) END
+              FROM (SELECT e.task FROM task_edge e WHERE e.depends_on = line.id LIMIT 2)), step + 1
+      FROM line
+     WHERE id IS NOT NULL AND step < ?2
+)
+SELECT e.depends_on, e.task, i.level
+  FROM line
+ CROSS JOIN task_edge e ON e.depends_on = line.id
+ CROSS JOIN task_index i ON i.id = e.task;
+
+-- name: task_dependencies_onward
+WITH RECURSIVE line (id, step) AS (
+    VALUES (?1, 0)
+     UNION ALL
+    SELECT (SELECT CASE count(*) WHEN 1 THEN max(depends_on) END
+              FROM (SELECT e.depends_on FROM task_edge e WHERE e.task = line.id LIMIT 2)), step + 1
+      FROM line
+     WHERE id IS NOT NULL AND step < ?2
+)
+SELECT e.task, e.depends_on, i.level
+  FROM line
+ CROSS JOIN task_edge e ON e.task = line.id
+ CROSS JOIN task_index i ON i.id = e.depends_on;
+
 -- name: task_unmet
 SELECT e.task, e.depends_on, i.level
   FROM json_each(?) wanted

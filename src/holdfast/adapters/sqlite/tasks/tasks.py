@@ -52,14 +52,20 @@ class SqliteTaskGraph:
         self.work.moment()
         self.work.run_many("set_task_level", [(level, name) for name, level in levels.items()])
 
-    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Neighbours]:
+    def dependents(
+        self, task_ids: Collection[TaskId], *, onward: int = 0
+    ) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that wait directly for each task."""
+        if onward:
+            return self._line("task_dependents_onward", task_ids, onward)
         return self._pairs("task_dependents", task_ids)
 
     def dependencies(
-        self, task_ids: Collection[TaskId], *, unmet: bool = False
+        self, task_ids: Collection[TaskId], *, unmet: bool = False, onward: int = 0
     ) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that each task waits for directly."""
+        if onward:
+            return self._line("task_dependencies_onward", task_ids, onward)
         return self._pairs("task_unmet" if unmet else "task_dependencies", task_ids)
 
     def ready(self, question: ReadyQuestion) -> Sequence[tuple[TaskId, int]]:
@@ -108,6 +114,20 @@ class SqliteTaskGraph:
         found: dict[TaskId, dict[TaskId, int]] = {name: {} for name in task_ids}
         for one, other, level in self.work.rows(name, (as_json(list(task_ids)),)):
             found[one][other] = level
+        return found
+
+    def _line(
+        self, name: str, task_ids: Collection[TaskId], onward: int
+    ) -> Mapping[TaskId, Neighbours]:
+        (last,) = task_ids
+        near: dict[TaskId, int] = {}
+        found = {last: near}
+        for one, other, level in self.work.rows(name, (last, onward)):
+            if one != last:
+                if one not in near:
+                    break  # the line goes through a task that does not exist
+                last, near = one, found.setdefault(one, {})
+            near[other] = level
         return found
 
 

@@ -77,7 +77,7 @@ def show_taken(
         _show_reasons(reasons, output)
         if taken.left and detail is Detail.COUNTED:
             output.note(Dim("'--verbose' lists the notes that were left out."))
-    _show_outdated(taken, output)
+    _show_outdated(taken, is_dry=is_dry, output=output)
     if decided is not None:
         output.note(f"{len(decided.records)} accepted.")
         for conflict in decided.left:
@@ -87,13 +87,14 @@ def show_taken(
         output.note(Dim("They wait for you: holdfast review"))
 
 
-def _show_outdated(taken: TakenOver, output: Output) -> None:
+def _show_outdated(taken: TakenOver, *, is_dry: bool, output: Output) -> None:
     """Name the earlier candidates whose notes were changed."""
     if not taken.outdated:
         return
     many = len(taken.outdated)
-    said = "1 earlier candidate is" if many == 1 else f"{many:,} earlier candidates are"
-    output.note(Warn(f"{said} outdated, because the note was changed:"))
+    said = "1 earlier candidate" if many == 1 else f"{many:,} earlier candidates"
+    verb = "would be" if is_dry else "is" if many == 1 else "are"
+    output.note(Warn(f"{said} {verb} outdated, because the note was changed:"))
     for name in taken.outdated[:_SHOWN_OUTDATED]:
         output.note(f"  holdfast reject {name}")
     if many > _SHOWN_OUTDATED:

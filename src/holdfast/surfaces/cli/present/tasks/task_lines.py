@@ -13,6 +13,8 @@ from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.usecases.tasks.ports import DETACHED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.domain.ids import TaskId
     from holdfast.domain.tasks.drawing import TreeLine
     from holdfast.domain.tasks.finding import Obstacle, ReadyTasks
@@ -164,29 +166,32 @@ def show_task(output: Output, found: ShownTask) -> None:
                 output.say(" " * _NAME_WIDTH, line)
 
 
-def show_missing(output: Output, found: BroughtTasks) -> None:
-    """Write which edges of an import lead to issues that are not here."""
-    if not found.missing:
+def show_left_open(output: Output, found: BroughtTasks) -> None:
+    """Write which edges of an import lead nowhere, and which lines are older than the task here."""
+    edges, lines = found.missing_edges, found.older_lines
+    many = "1 edge leads" if edges == 1 else f"{edges:,} edges lead"
+    _show_some(
+        output, f"{many} to an issue that is neither in the file nor here:", found.missing, of=edges
+    )
+    many = "1 line is" if lines == 1 else f"{lines:,} lines are"
+    _show_some(
+        output,
+        f"{many} older than the task here, which keeps its newer state:",
+        found.older,
+        of=lines,
+    )
+
+
+def _show_some(output: Output, head: str, some: Sequence[object], *, of: int) -> None:
+    """Write a warning with some of the things that it is about, and how many there are more."""
+    if not some:
         return
-    many = "1 edge leads" if found.missing_edges == 1 else f"{found.missing_edges:,} edges lead"
-    output.note(Warn(f"{many} to an issue that is neither in the file nor here:"))
-    for edge in found.missing:
-        for line in _wrapped(one_line(str(edge)), output, before=2):
+    output.note(Warn(head))
+    for one in some:
+        for line in _wrapped(one_line(str(one)), output, before=2):
             output.note(f"  {line}")
-    if found.missing_edges > len(found.missing):
-        output.note(Dim(f"  and {found.missing_edges - len(found.missing):,} more"))
-
-
-def show_older(output: Output, found: BroughtTasks) -> None:
-    """Write which lines of an import have an older state than the task here."""
-    if not found.older:
-        return
-    many = "1 line is" if found.older_lines == 1 else f"{found.older_lines:,} lines are"
-    output.note(Warn(f"{many} older than the task here, which keeps its newer state:"))
-    for name in found.older:
-        output.note(f"  {one_line(name)}")
-    if found.older_lines > len(found.older):
-        output.note(Dim(f"  and {found.older_lines - len(found.older):,} more"))
+    if of > len(some):
+        output.note(Dim(f"  and {of - len(some):,} more"))
 
 
 def _proposed(task: Task, name: str) -> list[tuple[str, str]]:

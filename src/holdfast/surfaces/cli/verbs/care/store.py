@@ -75,12 +75,12 @@ def _copy(given: Namespace, context: CommandContext) -> None:
     if context.output.as_json:
         return
     if not copied.index:
-        written = sum(one.written for one in copied.tables)
-        there = copied.rows - written
-        before = f", and {_were(there)} there before" if there else ""
-        context.output.note(
-            f"All {copied.rows:,} rows are equal: {_were(written)} written now{before}."
-        )
+        context.output.note(f"All {copied.rows:,} rows are equal.")
+        if before := copied.rows_from_before:
+            many = counted(before, "row")
+            context.output.note(
+                f"An earlier run, which was interrupted, had copied {many} of them."
+            )
         _tell_contents(copied, given, context)
         return
     context.output.note(f"All {copied.rows:,} rows are equal.")
@@ -88,10 +88,6 @@ def _copy(given: Namespace, context: CommandContext) -> None:
         context.output.note(f"Questions are answered from {copied.index} now.")
     else:
         context.output.note(Dim(f"To search there: holdfast store copy {copied.index} --use"))
-
-
-def _were(rows: int) -> str:
-    return f"{rows:,} {'was' if rows == 1 else 'were'}"
 
 
 def _tell_contents(copied: StoreCopy, given: Namespace, context: CommandContext) -> None:

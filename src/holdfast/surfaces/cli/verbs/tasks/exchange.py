@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.text.counting import counted
 from holdfast.surfaces.cli.named_files import to_file
-from holdfast.surfaces.cli.present.tasks.task_lines import show_missing, show_older
+from holdfast.surfaces.cli.present.tasks.task_lines import show_left_open
 from holdfast.surfaces.cli.present.terminal.colour import Good
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError
@@ -51,8 +51,7 @@ def _import(given: Namespace, context: CommandContext) -> None:
     told += [f"{found.left_out:,} deleted in beads, left out"] if found.left_out else []
     told += [f"{found.elsewhere:,} of another repository, unchanged"] if found.elsewhere else []
     context.output.say(Good("imported"), f"  {', '.join(told)}")
-    show_missing(context.output, found)
-    show_older(context.output, found)
+    show_left_open(context.output, found)
 
 
 def _lines(path: Path) -> list[str]:
