@@ -152,6 +152,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.log-left-to-small-work": "A small unit of work writes the log back, which stays short.",
     "store.newer-schema-refused": "A store with a newer schema is refused and left unchanged.",
     "server.older-programs-read": "An older program reads what a migration lets it; writes wait.",
+    "server.upgrade-builds-beside": "An upgrade builds large indexes while programs go on.",
     "store.version-checked-in-write": "The schema's version is checked inside every write.",
     "store.schema-is-migrations": "The schema equals the sum of its migrations.",
     "store.kinds-in-a-table": "One more kind of memory is one more row, not another schema.",

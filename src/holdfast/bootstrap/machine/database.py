@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.machine.parts import Located
     from holdfast.domain.care.database import DatabaseStats, TenantRemoval, TenantSize
     from holdfast.domain.review.curation import HealthFinding
+    from holdfast.ports.store.upkeep import Progress
 
 _NO_ADDRESS = "none is given."
 
@@ -26,11 +27,11 @@ class Database(MachinePart):
     """The database that the address of the store names."""
 
     @performs(Operation.CONFIGURE)
-    def upgrade(self) -> Sequence[str]:
+    def upgrade(self, progress: Progress) -> Sequence[str]:
         """Create or upgrade the schema, as the owner of the tables; return what was done."""
         from holdfast.bootstrap.plugs.server import upgrade_database
 
-        return upgrade_database(self._address())
+        return upgrade_database(self._address(), progress)
 
     @performs(Operation.MAINTAIN)
     def check(self) -> Sequence[HealthFinding]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.ports.sessions.tool_sessions import Watch
     from holdfast.ports.store.service_stores import ServiceStores
     from holdfast.ports.store.store import Store
+    from holdfast.ports.store.upkeep import Progress
 
 _WAIT_SECONDS = 10.0
 
@@ -135,13 +136,13 @@ def shown_address(address: str) -> str:
     return read_address(address).shown
 
 
-def upgrade_database(address: str) -> list[str]:
+def upgrade_database(address: str, progress: Progress) -> list[str]:
     """Create or upgrade the schema of a database; return what was done."""
     need_driver()
     from holdfast.adapters.postgres.care.migrating import upgrade
     from holdfast.adapters.postgres.database.address import read_address
 
-    return upgrade(read_address(address))
+    return upgrade(read_address(address), progress=progress)
 
 
 def check_database(address: str, space: SpaceId, at: ServerPlace) -> list[HealthFinding]:

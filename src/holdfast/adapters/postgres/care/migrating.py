@@ -8,6 +8,7 @@ import psycopg
 from psycopg import errors
 
 from holdfast.adapters.postgres.asking import SQL, migrations
+from holdfast.adapters.postgres.care.building import DENSE, build_beside
 from holdfast.adapters.postgres.database.connecting import (
     APPLICATION_ROLE,
     LATEST,
@@ -25,10 +26,17 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.postgres.database.connecting import Server
+    from holdfast.ports.store.upkeep import Progress
 
 
-def upgrade(address: Address, *, until: int = LATEST) -> list[str]:
+def _silent(done: int, total: int) -> None:
+    """Show nothing."""
+
+
+def upgrade(address: Address, *, until: int = LATEST, progress: Progress = _silent) -> list[str]:
     """Bring the schema to this program's number, all steps or none; return what was done.
+
+    Large indexes are built before; those that are complete stay if the upgrade is interrupted.
 
     Raises:
         NewerStoreError: The schema is newer than this program.
@@ -38,8 +46,9 @@ def upgrade(address: Address, *, until: int = LATEST) -> list[str]:
     with connect(address) as connection:
         refuse_old(server_of(connection, address))
         try:
+            done = list(build_beside(connection, address, progress)) if until >= DENSE else []
             with connection.transaction():
-                return list(_steps(connection, address, until))
+                return [*done, *_steps(connection, address, until)]
         except errors.InsufficientPrivilege as error:
             role = server_of(connection, address).role
             raise RoleLacksRightsError(

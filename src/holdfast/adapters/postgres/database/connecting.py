@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.sqlite.database.rows import Row
 
-LATEST = 22
+LATEST = 23
 """The number of the schema that this program knows."""
 
 APPLICATION_ROLE = "holdfast_app"

@@ -193,7 +193,8 @@ def _matched(work: PostgresWork, values: Values, *, fewest: int | None = None) -
     asked = cast("Mapping[str, Value]", values)
     blocks = _blocks(str(asked["expression"]), work)
     wanted: dict[str, Value] = {"blocks": fewest or len(blocks), "depth": asked["depth"]}
-    return work.asked("match_words", _parameters(list(chain(*blocks)), work) | wanted)
+    query = "match_any_word" if len(blocks) == 1 else "match_words"
+    return work.asked(query, _parameters(list(chain(*blocks)), work) | wanted)
 
 
 def _for_each(work: PostgresWork, values: Values, step: Step) -> list[Row]:

@@ -7,6 +7,43 @@ SELECT pg_advisory_xact_lock(hashtextextended('holdfast schema', 0));
 -- one, and lets the next ones wait until they can read the new one. Readers do not read it.
 LOCK TABLE holdfast.schema_version IN ACCESS EXCLUSIVE MODE;
 
+-- name: one_builds
+-- Whether this connection is the one that builds indexes. It asks again instead of waiting: a build
+-- waits for every statement that runs, and so for one that waits for the lock.
+SELECT pg_try_advisory_lock(hashtextextended('holdfast indexes', 0));
+
+-- name: another_may_build
+SELECT pg_advisory_unlock(hashtextextended('holdfast indexes', 0));
+
+-- name: build_unhurried
+-- The vectors of a large store take longer than a role may have for one statement.
+SELECT set_config('statement_timeout', '0', false), set_config('search_path', :path, false);
+
+-- name: sparse_indexes
+-- The indexes of partitions that migration 23 replaces: the name of the new one, how many bytes the
+-- old one has, the statement that removes what an interrupted build left, if there is any, and the
+-- one that builds. An index of this size or less is built by the migration itself.
+SELECT made.name, pg_relation_size(leaf.oid),
+       CASE WHEN there.oid IS NOT NULL THEN format('DROP INDEX holdfast.%I', made.name) END,
+       format('CREATE INDEX CONCURRENTLY %I ON holdfast.%I'
+              ' USING hnsw ((vector::halfvec(%s)) halfvec_cosine_ops)'
+              ' WITH (m = 24, ef_construction = 100) WHERE dimension = %s',
+              made.name, part.relname, made.size, made.size)
+  FROM pg_inherits under
+  JOIN pg_class whole ON whole.oid = under.inhparent
+  JOIN pg_class leaf  ON leaf.oid = under.inhrelid
+  JOIN pg_index of_part ON of_part.indexrelid = leaf.oid
+  JOIN pg_class part ON part.oid = of_part.indrelid
+  CROSS JOIN LATERAL (
+       SELECT whole.relname || substring(part.relname FROM '_[0-9]+$') AS name,
+              substring(whole.relname FROM '[0-9]+$') AS size) made
+  LEFT JOIN pg_class there
+         ON there.relnamespace = whole.relnamespace AND there.relname = made.name
+ WHERE whole.relnamespace = 'holdfast'::regnamespace AND whole.relname ~ '^near_[0-9]+$'
+   AND pg_relation_size(leaf.oid) > 65536
+   AND NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indexrelid = there.oid AND i.indisvalid)
+ ORDER BY made.name;
+
 -- name: create_extension
 CREATE EXTENSION IF NOT EXISTS vector;
 

@@ -109,9 +109,12 @@ SELECT total_memories, total_words FROM memory_stores WHERE id = current_store()
            AS f(number integer, block integer, seq bigint, score double precision)
 
 -- name: bm25
--- BM25 with the constants of FTS5: k1 = 1.2, b = 0.75.
-           p.rarity * t.weight * 2.2
-           / (t.weight + 1.2 * (0.25 + 0.75 * t.words / :usual::double precision)) AS score
+-- BM25 with the constants of FTS5: k1 = 1.2, b = 0.75. Without the type, the server would multiply
+-- the words of each row as decimal numbers.
+           p.rarity * t.weight * 2.2::double precision
+           / (t.weight + 1.2::double precision
+              * (0.25::double precision
+                 + 0.75::double precision * t.words / :usual::double precision)) AS score
 
 -- name: match_words
 -- A memory matches if it contains a word of the first block and of as many blocks as are required.
@@ -151,6 +154,24 @@ SELECT seq, -round(sum(score) * 1e13) / 1e13 AS total
   FROM hit
  GROUP BY seq HAVING min(block) = 0 AND count(DISTINCT block) >= :blocks
  ORDER BY total, seq LIMIT :depth;
+
+-- name: match_any_word
+-- The query match_words for a search with one block: any of its words makes a match, so nothing is
+-- kept aside for other blocks, and no row is sorted by its block.
+WITH counted AS MATERIALIZED (
+-- include: counted_words
+)
+SELECT seq, -round(sum(score) * 1e13) / 1e13 AS total
+  FROM (SELECT t.seq,
+-- include: bm25
+          FROM counted p
+         CROSS JOIN LATERAL (
+               SELECT o.seq, o.weight, o.words FROM memory_term o WHERE o.term = p.term OFFSET 0) t
+         UNION ALL
+        SELECT f.seq, f.score FROM (
+-- include: scored_phrases
+        ) f) hit
+ GROUP BY seq ORDER BY total, seq LIMIT :depth;
 
 -- name: match_each_word
 SELECT p.number, t.seq, -s.score

@@ -29,7 +29,8 @@ def upgrade(command: Command) -> None:
     command.describe(
         "Create the tables of Holdfast in a Postgres database, or bring them to this version.\n"
         "The address names the role that owns the tables; all steps are done, or none. The role\n"
-        "that the program connects as later must not own them: make it a member of holdfast_app.",
+        "that the program connects as later must not own them: make it a member of holdfast_app.\n"
+        "Large indexes are built first, while programs go on; an interrupted run continues there.",
         examples=(
             "holdfast db upgrade --store postgresql://owner@db.example/memory",
             "holdfast db upgrade --store postgresql://owner@db.example/memory --json",
@@ -39,7 +40,8 @@ def upgrade(command: Command) -> None:
 
 
 def _upgrade(_given: Namespace, context: CommandContext) -> None:
-    done = context.machine.database.upgrade()
+    with context.progress("building indexes") as progress:
+        done = context.machine.database.upgrade(progress)
     if context.output.as_json:
         context.output.json(upgraded_json(done))
         return
