@@ -43,7 +43,7 @@ PROOFS = (
         amount=10,
         passed=1,
     ),
-    Proof(plant=Plant.TENANT_STAYS, tool="postgres", sign="FOREIGN |LEAK ", amount=2),
+    Proof(plant=Plant.TENANT_STAYS, tool="postgres", sign="FOREIGN |LEAK ", amount=1),
     Proof(plant=Plant.UNHASHED_EDIT, tool="kill", sign="is not what was written", amount=10),
     Proof(plant=Plant.TWO_TRANSACTIONS, tool="states", sign="TORN half done", amount=60),
     Proof(plant=Plant.HEAD_FIRST, tool="states", sign="had been written", amount=20),
