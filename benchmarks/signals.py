@@ -107,7 +107,7 @@ def persistence(work: Path, *, seeds: int, most: int | None = None) -> list[Figu
         found = [
             cell
             for seed in range(1, seeds + 1)
-            for cell in in_child(lambda: cells(work / str(seed), seed, names))  # noqa: B023 - called at once
+            for cell in in_child(lambda: list(cells(work / str(seed), seed, names)))  # noqa: B023 - called at once
         ]
         figures += _shares(group, found)
     return figures

@@ -1,4 +1,8 @@
-"""A group of child processes, forked so that two thousand of them are cheap to lose."""
+"""A group of child processes, forked so that two thousand of them are cheap to lose.
+
+The program imports a module when it first needs it. What a child imported before it answered, its
+parent imports as well, so that the next children need not.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,12 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 _DIE_WITH_PARENT = 1
+_SHARED = {"holdfast", *sys.stdlib_module_names}
 Answer = TypeVar("Answer")
 
 
@@ -98,11 +104,13 @@ def in_children(questions: Sequence[Callable[[], Answer]]) -> list[Answer]:
 
 def _ask(question: Callable[[], object]) -> tuple[int, int]:
     reading, writing = os.pipe()
+    known = set(sys.modules)
 
     def answer() -> None:
         os.close(reading)
         with os.fdopen(writing, "wb") as pipe:
-            pickle.dump(question(), pipe)
+            said = question()
+            pickle.dump((said, [name for name in sys.modules if name not in known]), pipe)
 
     pid = forked(answer)
     os.close(writing)
@@ -115,7 +123,11 @@ def _answer(pid: int, pipe: int) -> Any:  # noqa: ANN401 - whatever the child wa
     os.waitpid(pid, 0)
     if not raw:
         raise ChildFailedError
-    return pickle.loads(raw)  # noqa: S301 - written by our own child
+    said, imported = pickle.loads(raw)  # noqa: S301 - written by our own child
+    for name in imported:
+        if name.partition(".")[0] in _SHARED:
+            import_module(name)
+    return said
 
 
 class ChildFailedError(RuntimeError):

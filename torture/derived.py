@@ -72,8 +72,10 @@ def run(task: Task) -> Report:
     tally = Tally()
     for what, harm in cases:
         tally += in_child(partial(_judged, folder, home, harm)).because(what)
+        if task.is_over(tally):
+            break
     done = (
-        f"{len(_derived_files(home.folder))} derived files and the word index, {len(cases)} harms"
+        f"{len(_derived_files(home.folder))} derived files and the word index, {tally.faults} harms"
     )
     return Report(tool="derived", done=done, tally=tally)
 

@@ -42,6 +42,9 @@ LOOK_SECONDS = 0.001
 _AUTHOR = ("-c", "user.name=a person", "-c", "user.email=person@example.org")
 
 
+Numbers = tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
     """The result of one process: its acknowledged words, and its interruptions."""
@@ -56,21 +59,24 @@ def run(task: Task) -> Report:
     edits = task.number(short=160, full=10_000)
     saves = max(edits // EDITS_PER_SAVE, FEWEST_SAVES)
     rows = [["part", "tool edits", "saves", "checkouts", "kills", "back", "again", "lost", "torn"]]
-    plain = _together(task.folder("plain"), task.seed, edits, saves, checkouts=0)
-    under_git = _together(
-        task.folder("git"), task.seed + 1, edits // 10, saves // 5 + 4, checkouts=saves // 10 + 4
-    )
-    hands = _by_hand(task.folder("hands"), task.seed + 3, 2 * edits)
-    killed = _killed(task.folder("kills"), task.seed + 2, KILLS if task.full else SHORT_KILLS)
-    parts = {"pages": plain, "git": under_git, "hands": hands, "kills": killed}
-    rows += [[name, *(f"{one:,}" for one in numbers)] for name, (numbers, _) in parts.items()]
+    often, rare = saves // 5 + 4, saves // 10 + 4
+    kills = KILLS if task.full else SHORT_KILLS
+    parts: dict[str, Callable[[Path], tuple[Numbers, Tally]]] = {
+        "pages": lambda at: _together(at, task.seed, edits, saves, checkouts=0),
+        "git": lambda at: _together(at, task.seed + 1, edits // 10, often, checkouts=rare),
+        "hands": lambda at: _by_hand(at, task.seed + 3, 2 * edits),
+        "kills": lambda at: _killed(at, task.seed + 2, kills),
+    }
+    tally = Tally()
+    for name, part in parts.items():
+        if task.is_over(tally):
+            break
+        numbers, found = part(task.folder(name))
+        rows.append([name, *(f"{one:,}" for one in numbers)])
+        tally += found
     print("\n".join(aligned(rows)))
-    tally = sum((tally for _, tally in parts.values()), Tally())
     done = f"{edits:,} tool edits, {saves + 2 * edits:,} saves by hand, checkouts, kills"
     return Report(tool="files", done=done, tally=tally)
-
-
-Numbers = tuple[int, ...]
 
 
 def _by_hand(folder: Path, seed: int, saves: int) -> tuple[Numbers, Tally]:

@@ -38,7 +38,7 @@ def run(task: Task) -> Report:
     folder = task.folder("git")
     shares = in_children(
         [
-            _share(folder, {seed: dealt[seed] for seed in seeds[worker::workers]})
+            _share(task, folder, {seed: dealt[seed] for seed in seeds[worker::workers]})
             for worker in range(workers)
         ]
     )
@@ -65,10 +65,19 @@ def deal(amount: int, *, first_seed: int) -> dict[int, tuple[str, ...]]:
     return {seed: tuple(some) for seed, some in dealt.items()}
 
 
-def _share(folder: Path, dealt: Mapping[int, tuple[str, ...]]) -> Callable[[], list[Cell]]:
-    return lambda: [
-        cell for seed, names in dealt.items() for cell in cells(folder / str(seed), seed, names)
-    ]
+def _share(
+    task: Task, folder: Path, dealt: Mapping[int, tuple[str, ...]]
+) -> Callable[[], list[Cell]]:
+    def judged() -> list[Cell]:
+        found: list[Cell] = []
+        for seed, names in dealt.items():
+            for cell in cells(folder / str(seed), seed, names):
+                found.append(cell)
+                if task.is_over(Tally(bad=len(cell.wrong), lost=len(cell.lost))):
+                    return found
+        return found
+
+    return judged
 
 
 def matrix(found: Iterable[Cell]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,17 +40,15 @@ class Cell:
     missed: list[str] = field(default_factory=list)
 
 
-def cells(work: Path, seed: int, names: tuple[str, ...]) -> list[Cell]:
-    """Run the operations on one repository, each on its own copy."""
+def cells(work: Path, seed: int, names: tuple[str, ...]) -> Iterator[Cell]:
+    """Run the operations on one repository, each on its own copy, and yield what each gave."""
     os.environ.update(SETTINGS)
-    found = []
     base = _base(work / "base", seed)
     for name in names:
         start = _base(work / "sha256", seed, format_name="sha256") if name == SHA256 else base
-        found.append(_cell(work / "cell", start, seed, name))
+        yield _cell(work / "cell", start, seed, name)
         shutil.rmtree(work / "cell")
     shutil.rmtree(work)
-    return found
 
 
 def _base(work: Path, seed: int, format_name: str = "sha1") -> Site:

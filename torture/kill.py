@@ -92,10 +92,12 @@ def run(task: Task) -> Report:
         wanted = kills - tally.faults
         for epoch in range(EPOCHS_PER_STORE if task.full else 2):
             tally += _epoch(site, min(KILLS_PER_EPOCH, max(wanted // 2, 4)))
+            if task.is_over(tally):
+                break
             if task.full and epoch == 0:
                 tally += _kill_commands(site)
         tally += Tally(acks=len(history(site.journal).acknowledged) - sample.acks)
-        if tally.wrong > kills:
+        if tally.wrong > kills or task.is_over(tally):
             break
     done = f"{WRITERS} writers, rebuilder, migrator; {stores} stores from an old schema"
     if task.full:

@@ -44,7 +44,7 @@ def run(task: Task) -> Report:
     old = old_sample(task.folder("samples"), seed=task.seed)
     tally = Tally()
     recordings = changes = 0
-    while tally.faults < wanted:
+    while tally.faults < wanted and not task.is_over(tally):
         recordings += 1
         recording = Recording(task.folder("states").resolve(), old if recordings % 2 == 0 else None)
         recording.make(seconds=seconds, seed=chance.randrange(10**6))

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from torture.report import Report
+from torture.report import Report, Tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +28,10 @@ class Task:
         if self.amount is not None:
             return self.amount
         return full if self.full else short
+
+    def is_over(self, tally: Tally) -> bool:
+        """Tell whether a fault that was found ends the run: a full run counts all of them."""
+        return not self.full and tally.wrong > 0
 
     def folder(self, name: str) -> Path:
         """Return an empty folder for one part of the work."""

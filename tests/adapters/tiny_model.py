@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from random import Random
 from struct import pack
@@ -30,7 +31,7 @@ def write_source(
 ) -> Path:
     """Write what a model is built from, as its makers publish it."""
     folder.mkdir(parents=True, exist_ok=True)
-    _write_safetensors(folder / "model.safetensors", _weights(dimension, layers), Random(seed))  # noqa: S311 - chance, no secret
+    (folder / "model.safetensors").write_bytes(_safetensors(dimension, seed, layers))
     (folder / "vocab.txt").write_text("\n".join(VOCABULARY) + "\n", encoding="utf-8")
     config = {"model_type": "bert", "hidden_act": "gelu", "num_attention_heads": 2}
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
@@ -71,12 +72,13 @@ def _norm(name: str, size: int) -> dict[str, tuple[tuple[int, ...], float]]:
     return {f"{name}.weight": ((size,), 0.0), f"{name}.bias": ((size,), 0.01)}
 
 
-def _write_safetensors(
-    path: Path, shapes: dict[str, tuple[tuple[int, ...], float]], chance: Random
-) -> None:
+@cache
+def _safetensors(dimension: int, seed: int, layers: int) -> bytes:
+    """Return a file of weights; to draw them takes longer than what most tests do with them."""
+    chance = Random(seed)  # noqa: S311 - chance, no secret
     header: dict[str, object] = {"__metadata__": {"format": "pt"}}
     body = b""
-    for name, (shape, spread) in shapes.items():
+    for name, (shape, spread) in _weights(dimension, layers).items():
         many = shape[0] * (shape[1] if len(shape) > 1 else 1)
         values = [chance.gauss(0, spread) if spread else 1.0 for _ in range(many)]
         content = pack(f"<{many}f", *values)
@@ -84,4 +86,4 @@ def _write_safetensors(
         header[f"bert.{name}"] = {"dtype": "F32", "shape": list(shape), "data_offsets": where}
         body += content
     said = json.dumps(header).encode()
-    path.write_bytes(len(said).to_bytes(8, "little") + said + body)
+    return len(said).to_bytes(8, "little") + said + body

@@ -66,18 +66,23 @@ def slugs(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
-def test_every_generated_page_is_what_the_code_says_now() -> None:
+@pytest.fixture(scope="module")
+def generated() -> dict[Path, str]:
+    return generated_pages()
+
+
+def test_every_generated_page_is_what_the_code_says_now(generated: dict[Path, str]) -> None:
     stale = [
         named(path)
-        for path, text in generated_pages().items()
+        for path, text in generated.items()
         if not path.exists() or path.read_text(encoding="utf-8") != text
     ]
 
     assert not stale, f"run make docs; out of date: {', '.join(stale)}"
 
 
-def test_the_reference_holds_generated_pages_only() -> None:
-    assert set(REFERENCE.glob("*.md")) <= set(generated_pages())
+def test_the_reference_holds_generated_pages_only(generated: dict[Path, str]) -> None:
+    assert set(REFERENCE.glob("*.md")) <= set(generated)
 
 
 def section_of(verb: VerbPage) -> str:
