@@ -202,6 +202,7 @@ REQUIREMENTS: dict[str, str] = {
         "A memory that answers in other words is given without a shared word."
     ),
     "recall.words-by-what-they-tell": "One shared word does not outrank what a question means.",
+    "recall.many-searches-cost-their-sum": "Searches at once take no more than one by one.",
     "recall.stop-words-say-nothing": "Stop words neither find a memory nor speak for it.",
     "recall.far-below-left-out": "What lies far below the best is left out, with that reason.",
     "recall.few-statements": "A recall of 20 hits runs at most 30 statements.",
