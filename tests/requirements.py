@@ -110,6 +110,7 @@ REQUIREMENTS: dict[str, str] = {
     "repo.one-id-for-every-clone": "Clones, moves, worktrees and rewritten history keep one id.",
     "repo.unrelated-never-meet": "Unrelated repositories never share an id.",
     # The store
+    "store.words-merged": "Single writes leave the word index in few parts.",
     "store.words-rechecked": "Writes find a damaged word index, at the latest after 256 changes.",
     "store.nothing-acknowledged-is-lost": "What was acknowledged survives kill -9 and a power cut.",
     "store.usage-is-added": "Two callers that count usage at once are both counted.",

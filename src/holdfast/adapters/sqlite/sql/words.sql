@@ -105,6 +105,10 @@ INSERT INTO memory_fts (memory_fts) VALUES ('optimize');
 -- name: flush_words
 INSERT INTO memory_fts (memory_fts) VALUES ('flush');
 
+-- name: merge_words
+-- Eight pages; a unit of work writes about one page for a memory, and each level needs one more.
+INSERT INTO memory_fts (memory_fts, rank) VALUES ('merge', 8);
+
 -- name: rebuild_words
 INSERT INTO memory_fts (memory_fts) VALUES ('rebuild');
 
