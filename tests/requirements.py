@@ -110,6 +110,7 @@ REQUIREMENTS: dict[str, str] = {
     "repo.one-id-for-every-clone": "Clones, moves, worktrees and rewritten history keep one id.",
     "repo.unrelated-never-meet": "Unrelated repositories never share an id.",
     # The store
+    "store.words-merged": "Single writes leave the word index in few parts.",
     "store.words-rechecked": "Writes find a damaged word index, at the latest after 256 changes.",
     "store.nothing-acknowledged-is-lost": "What was acknowledged survives kill -9 and a power cut.",
     "store.usage-is-added": "Two callers that count usage at once are both counted.",
@@ -203,6 +204,7 @@ REQUIREMENTS: dict[str, str] = {
         "A memory that answers in other words is given without a shared word."
     ),
     "recall.words-by-what-they-tell": "One shared word does not outrank what a question means.",
+    "recall.many-searches-cost-their-sum": "Searches at once take no more than one by one.",
     "recall.stop-words-say-nothing": "Stop words neither find a memory nor speak for it.",
     "recall.far-below-left-out": "What lies far below the best is left out, with that reason.",
     "recall.few-statements": "A recall of 20 hits runs at most 30 statements.",
