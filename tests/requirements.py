@@ -261,6 +261,7 @@ REQUIREMENTS: dict[str, str] = {
     "gate.exact-shapes-found": "A token of exactly a vendor's shape is found, however regular.",
     "gate.secret-shapes-found": "Of 100 ways to write a secret down, 90 new ones are found.",
     "gate.few-false-alarms": "Fewer than 1 in 100 clean texts are taken for a secret.",
+    "gate.places-are-no-secrets": "A place in a file is no secret, whatever the file is called.",
     "gate.search-is-bounded": "A hostile text cannot make the search for secrets run away.",
     "gate.every-field": "Every text that enters the store passes the gate, names included.",
     "gate.settings-hold-no-secret": "A setting whose value holds a secret is not written.",
