@@ -883,6 +883,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.absence-is-not-deletion": "A missing entry is a removal only where git shows one.",
     "files.mass-removals-are-refused": "Many removals at once are refused until a person insists.",
     "files.forgotten-stays-forgotten": "What was forgotten does not come back from a page.",
+    "files.check-foresees-refusals": "A check of the pages refuses what a sync would refuse.",
     "files.gates": "What a page says passes every gate; one refused entry stops no other.",
     "files.equal-texts-are-named": "A new entry that repeats a text says where the other stands.",
     "files.removals-say-how-to-undo": "A sync names each memory it deprecates and how to undo it.",
