@@ -884,6 +884,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.mass-removals-are-refused": "Many removals at once are refused until a person insists.",
     "files.forgotten-stays-forgotten": "What was forgotten does not come back from a page.",
     "files.check-foresees-refusals": "A check of the pages refuses what a sync would refuse.",
+    "files.ignored-pages-told": "If git ignores a page that is written, a note says what to do.",
     "files.gates": "What a page says passes every gate; one refused entry stops no other.",
     "files.equal-texts-are-named": "A new entry that repeats a text says where the other stands.",
     "files.removals-say-how-to-undo": "A sync names each memory it deprecates and how to undo it.",
