@@ -597,6 +597,7 @@ REQUIREMENTS: dict[str, str] = {
     # A memory on a server
     "remote.same-answers": "A verb answers the same over a server as with a store in a file.",
     "remote.refuses-clearly": "What needs the store itself is refused in one sentence.",
+    "remote.waiting-replacement-told": "An old claim says that a write that waits replaces it.",
     "remote.reads-from-cache": "If the server is away, a read says that its answer is an old one.",
     "remote.writes-wait": "If the server is away, a write waits here, in order, and says so.",
     "remote.nothing-lost": "No write that was acknowledged is lost, whatever is killed when.",
