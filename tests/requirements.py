@@ -572,6 +572,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.every-verb": "Every verb has a route, or a reason why it has none.",
     "http.described": "The OpenAPI document is valid, and describes every answer that is given.",
     "http.tokens": "Only a valid token is answered; a wrong one says nothing about why.",
+    "http.token-files-private": "The file of a token is its owner's only, or a note says so.",
     "http.tokens-hashed": "The store holds no token, only a hash of its secret.",
     "http.scopes": "A token allows no more than its scopes, and never more than its kind may.",
     "http.hosts-and-origins": "No foreign host or web page is answered, whatever the address.",
