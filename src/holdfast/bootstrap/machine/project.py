@@ -63,8 +63,7 @@ class ProjectFiles(MachinePart):
         """Return which pages git ignores, and what to do; None if it ignores none."""
         from holdfast.adapters.git.pages.ignored_pages import ignored_pages
 
-        repository = find_repository(Path(os.path.realpath(self._machine.folder)))
-        return None if repository is None else ignored_pages(repository)
+        return ignored_pages(Path(os.path.realpath(self._machine.folder)))
 
     @performs(Operation.CONFIGURE)
     def set_up_pages(self) -> Sequence[str]:

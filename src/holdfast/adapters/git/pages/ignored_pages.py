@@ -5,31 +5,28 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.reading.repository import ask_git_bytes
+from holdfast.adapters.git.reading.repository import ask_git_bytes, find_repository
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.entry import PAGES
 from holdfast.domain.review.curation import HealthFinding, Severity
 
 if TYPE_CHECKING:
-    from holdfast.adapters.git.reading.repository import Repository
+    from pathlib import Path
 
 _FOLDER = ".holdfast/memory"
 _MATCHED = ("check-ignore", "--verbose", "-z", "--stdin")
 _FIELDS = 4
+_NONE = (1, b"")
 
 
-def ignored_pages(repository: Repository) -> HealthFinding | None:
-    """Return that git ignores pages, by which pattern, and what to do; None if it ignores none.
+def ignored_pages(folder: Path) -> HealthFinding | None:
+    """Return that git ignores pages of the repository around a folder, and what to do.
 
-    A page that git tracks is not ignored, whatever the patterns say.
+    None means that it ignores none, or cannot tell. A page that git tracks is not ignored, whatever
+    the patterns say.
     """
-    paths = [f"{_FOLDER}/{name}.md" for name, _ in PAGES.values()]
-    there = [path for path in paths if os.path.lexists(repository.root / path)]
-    if not there:
-        return None
-    given = "".join(f"{path}\0" for path in there).encode()
     try:
-        status, answer, _ = ask_git_bytes(repository, *_MATCHED, given=given)
+        status, answer = _matches(folder)
     except OutsideUnavailableError:
         return None
     fields = [os.fsdecode(one) for one in answer.split(b"\0")[:-1]]
@@ -48,3 +45,16 @@ def ignored_pages(repository: Repository) -> HealthFinding | None:
         f" commit contains {them}.",
         advice=f"To share {them}, remove that line, or {each}.",
     )
+
+
+def _matches(folder: Path) -> tuple[int, bytes]:
+    """Return what git says about the pages that are there: a pattern for each that one matches."""
+    repository = find_repository(folder)
+    if repository is None:
+        return _NONE
+    paths = [f"{_FOLDER}/{name}.md" for name, _ in PAGES.values()]
+    given = b"".join(f"{path}\0".encode() for path in paths if (repository.root / path).exists())
+    if not given:
+        return _NONE
+    status, answer, _ = ask_git_bytes(repository, *_MATCHED, given=given)
+    return status, answer
