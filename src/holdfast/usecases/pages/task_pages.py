@@ -18,7 +18,7 @@ from holdfast.usecases.pages.session_texts import FilePorts
 from holdfast.usecases.pages.sync.local_pages import NO_COMMIT
 from holdfast.usecases.pages.sync.masking import masked_flaw, masked_task
 from holdfast.usecases.pages.sync.run import sync
-from holdfast.usecases.pages.task_intake import add_new, take_entry
+from holdfast.usecases.pages.task_intake import add_new, clean_words, take_entry
 from holdfast.usecases.pages.task_origins import (
     TaskAuthors,
     is_of_store,
@@ -105,7 +105,9 @@ def sync_tasks(
         if broken.isdisjoint({path := pages.path(name), path.rpartition("/")[0]})
     ]
     plans = both.plans(names, ports.task_clone)
-    if not wish.dry_run:
+    if wish.dry_run:
+        plans = {name: both.foreseen(name, plan) for name, plan in plans.items()}
+    else:
         new = [
             name
             for name, one in plans.items()
@@ -264,6 +266,16 @@ class _BothSides:
                 fields=entry.other_fields,
             )
         return masked_task(found)
+
+    def foreseen(self, name: TaskId, plan: _TaskPlan) -> _TaskPlan:
+        """Return a plan that is not carried out: refused if its words would be refused."""
+        if plan.step is not SyncStep.TAKEN:
+            return plan
+        try:
+            clean_words(self.folder.entries[name])
+        except InvalidError as error:
+            return replace(plan, step=SyncStep.REFUSED, words=str(error))
+        return plan
 
     def carry_out(self, name: TaskId, plan: _TaskPlan) -> _TaskPlan:
         """Carry out one step; note the state in which both sides agree now."""

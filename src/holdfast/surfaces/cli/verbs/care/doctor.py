@@ -56,11 +56,13 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
         with context.progress("repairing") as progress:
             repair = memory.upkeep.repair(progress)
         repair = replace(repair, actions=(*repair.actions, *files.remove_damaged()))
+    pages = context.machine.project.ignored_pages()
     with context.progress("checking") as progress:
         findings = [
             *memory.upkeep.check(progress),
             *files.check(),
             context.machine.models.finding(),
+            *([] if pages is None else [pages]),
         ]
     if context.output.as_json:
         context.output.json(findings_json(findings, repair, exit_code=exit_code(findings, repair)))
