@@ -929,6 +929,7 @@ REQUIREMENTS: dict[str, str] = {
     "checks.bounded": "No pattern, glob or command of a check hangs or takes all the memory.",
     "checks.never-a-false-holds": "A check that could not be run is unknown, never said to hold.",
     "checks.of-a-change": "Checks can be limited to changed, staged or later files.",
+    "checks.removals": "A change that removes what a check needs breaks it; no ban is broken so.",
     "checks.part-of-the-memory": "A check never changes; another check is another version.",
     "checks.carried": "Every store, export, copy and page carries the checks of a memory.",
     "checks.only-accepted-count": "Only the checks of accepted memories count in CI and hooks.",
