@@ -907,6 +907,7 @@ REQUIREMENTS: dict[str, str] = {
     "workspace.restore-is-exact": "A restored folder equals the kept one: modes, links, holes.",
     "workspace.restore-never-escapes": "No restore writes anything outside its folder.",
     "workspace.compared-with-its-own-folder": "A snapshot is compared with its own folder.",
+    "workspace.partial-snapshots": "Restoring what a restore replaced touches no other file.",
     "workspace.restore-keeps-what-it-replaces": "A restore replaces nothing that is not kept.",
     "workspace.full-disk-replaces-nothing": "A disk that is full replaces no file.",
     "workspace.unchanged-is-not-read": "A file that did not change is not read again.",
