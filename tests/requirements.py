@@ -740,6 +740,7 @@ REQUIREMENTS: dict[str, str] = {
     "agent.cycles-in-order": "Cycles of an agent count from one, without a gap or a double.",
     "agent.written-once": "A second proposal, a second result or a lone result is refused.",
     "agent.one-writer": "Of two processes that act for one agent, only the last opener may write.",
+    "agent.dead-process": "An agent whose process died on this machine is held by nobody.",
     "agent.interrupted-not-lost": "A cycle without a result is interrupted and never lost.",
     "agent.resumes": "A killed agent resumes at its last complete cycle and knows what was open.",
     "agent.notes-are-its-own": "An agent's note comes back to that agent only, marked as its own.",
