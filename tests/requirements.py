@@ -970,6 +970,7 @@ REQUIREMENTS: dict[str, str] = {
     "encryption.whole-store-format": "SQLCipher itself reads an encrypted store.",
     "encryption.no-cost": "Nobody without sensitive records loads the library.",
     # Roles
+    "roles.dated-claims": "A claim of a commit says how old it is, and names no code that is gone.",
     "roles.dry-run-agrees": "A dry run counts the candidates that the run then proposes.",
     "roles.intent-to-graph": "An intent and the open tasks become additions to the task graph.",
     "roles.same-intent-once": "A run of the same intent again adds no task that is there already.",
