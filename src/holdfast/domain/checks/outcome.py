@@ -54,10 +54,17 @@ class CheckOutcome:
             shown = ", ".join(one.place for one in self.breaches[:SHOWN_BREACHES])
             rest = len(self.breaches[SHOWN_BREACHES:]) + self.more
             places = f" at {shown}{f' and {rest} more' if rest else ''}" if shown else ""
-            return f"broken{places}{f': {self.why}' if self.why else ''}"
+            said = self.why or self._what
+            return f"broken{places}{f': {said}' if said else ''}"
         if self.state is CheckState.UNKNOWN:
             return f"unknown: {self.why}"
         return self.state.value
+
+    @property
+    def _what(self) -> str:
+        """What is wrong with whole files, if it is the same for each; empty for lines."""
+        said = {"" if one.line else one.what for one in self.breaches}
+        return said.pop() if len(said) == 1 else ""
 
 
 def holds(text: str, why: str = "") -> CheckOutcome:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class RuleCheck:
     """A memory, and whether its checks hold.
 
-    >>> _ = hf.remember("No eval.", checks=["must not match `eval` in src/**"], because="Safety.")
+    >>> _ = hf.remember("No pickle.", checks=["src/** must not import pickle"], because="Safety.")
     >>> (rule,) = hf.run_checks()
     >>> print(rule.memory, rule.is_broken, rule.details)
-    No eval. False {'must not match `eval` in src/**': 'holds'}
+    No pickle. False {'src/** must not import pickle': 'holds'}
     """
 
     __slots__ = ("found",)
@@ -63,7 +63,7 @@ class RuleCheck:
 class RuleReport(Listing[RuleCheck]):
     """The memories with checks, in the order they were remembered.
 
-    >>> _ = hf.remember("No eval.", checks=["must not match `eval` in src/**"], because="Safety.")
+    >>> _ = hf.remember("No pickle.", checks=["src/** must not import pickle"], because="Safety.")
     >>> report = hf.run_checks()
     >>> report.is_sound, report.counts["holds"], len(report)
     (True, 1, 1)

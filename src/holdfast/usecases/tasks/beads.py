@@ -184,8 +184,9 @@ def _merge(
     after, is_older = merged(before, issue, edges, arrival, tx=tx)
     if after != before:
         _put(after, before, arrival.ids, tx=tx)
-    # The first line of an own task is kept; it changes nothing by itself.
-    same = before if before.foreign else replace(before, foreign=after.foreign)
+    # The first line of an own task is kept, and so is an older one; neither changes it by itself.
+    is_line_only = is_older or not before.foreign
+    same = replace(before, foreign=after.foreign) if is_line_only else before
     return after != same, is_older
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.objects import differing, git_answer, path_of
@@ -125,6 +126,7 @@ class GitTree:
             return found | set(index.files)
         for one in changed_on_disk(self._repository, index, head, read):
             found |= {one.path, *(() if one.renamed_from is None else (one.renamed_from,))}
+        found.update(path for path in index.links if not Path(self._root, path).is_symlink())
         if self._change.since is not None:
             found |= self._since(self._change.since, head)
         return found

@@ -77,7 +77,7 @@ def remember(command: Command) -> None:
         action="append",
         metavar="CHECK",
         default=[],
-        help="a check of files, such as 'must not match `print` in src/**'; may be repeated",
+        help="a check of files, such as 'must not match `\\bprint\\(` in src/**'; may be repeated",
     )
     add("--no-check", action="store_true", help="remove the checks of a known claim")
     add("--batch", action="store_true", help="read one memory per line of JSON from stdin")
