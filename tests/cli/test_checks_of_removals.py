@@ -69,3 +69,19 @@ def test_sarif_says_that_the_file_was_removed(clone: Clone) -> None:
     assert result["message"]["text"].endswith(": src/engine.py: was removed in this change")
     place = result["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "src/engine.py"
+
+
+@requirement("checks.of-a-change")
+def test_a_branch_did_not_remove_what_the_other_one_got_later(clone: Clone) -> None:
+    branch = clone.git("rev-parse", "--abbrev-ref", "HEAD")
+    clone.git("checkout", "-qb", "later")
+    (clone.folder / "src" / "late.py").write_text("class Late:\n    pass\n")
+    clone.git("add", "--all")
+    clone.git("commit", "-qm", "Add a file")
+    clone.git("checkout", "-q", branch)
+    remember(clone.program, "symbol Late must exist in src/late.py", claim="Late is defined.")
+
+    done = clone.program("verify", "--checks", "--since", "later")
+
+    assert done.out == "1 check: 1 not concerned\n"
+    assert done.code == 0

@@ -116,7 +116,8 @@ class CheckMethods(Door):
         """Run the checks of memories: of those named, or of all accepted ones here.
 
         ``changed`` looks only at files that differ from HEAD, ``staged`` at the staged versions,
-        ``since`` at files that differ from a revision. A command runs only if a person accepted it.
+        ``since`` at files that changed since the branch left a revision. A command runs only if a
+        person accepted it.
 
         >>> _ = hf.remember("We license it.", checks=["file LICENSE must exist"], because="Law.")
         >>> for rule in hf.run_checks():

@@ -29,6 +29,7 @@ from holdfast.adapters.git.checks.tree import (
     commit_of,
     folder_kind,
     head_of,
+    left_at,
 )
 
 _PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -132,7 +133,7 @@ class GitTree:
         return found
 
     def _since(self, revision: str, head: str) -> set[str]:
-        base = commit_of(self._repository, revision)
+        base = left_at(self._repository, commit_of(self._repository, revision), head)
         changes = differing(self._repository, [base], since=head).get(base, [])
         old = {one.renamed_from for one in changes if one.renamed_from is not None}
         return {one.path for one in changes} | old

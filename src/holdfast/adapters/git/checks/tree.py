@@ -121,3 +121,12 @@ def commit_of(repository: Repository, revision: str) -> str:
         if status == 0 and name.strip():
             return name.strip().splitlines()[-1]
     raise NoSuchRevisionError(revision)
+
+
+def left_at(repository: Repository, commit: str, head: str) -> str:
+    """Return where the history of HEAD left that of a commit; the commit if they share nothing.
+
+    A branch did not change what the other one got later.
+    """
+    status, words, _ = ask_git(repository, "merge-base", commit, head)
+    return words.strip().splitlines()[0] if status == 0 and words.strip() else commit
