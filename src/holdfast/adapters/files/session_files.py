@@ -13,8 +13,8 @@ from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
 from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.files.clone_state import state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder, read_file
-from holdfast.adapters.files.layout import NOT_IGNORED, keep_private
 from holdfast.adapters.files.pages import HOME
+from holdfast.adapters.files.private_files import keep_private
 from holdfast.adapters.files.replacing import Stash, Swapper
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import PageUnwritableError
@@ -98,7 +98,7 @@ class FileSessionFiles:
         with held_lock(self._lock), suppress(UnreadableError):
             is_private = path != PROJECT_PATH
             if is_private and (reason := keep_private(self._root, self._versions, path)):
-                raise PageUnwritableError(path, NOT_IGNORED.format(reason=reason))
+                raise PageUnwritableError(path, reason)
             content = self._swapper.read(path)
             return content == expected and self._swapper.swap(path, expected, text.encode())
         return False
@@ -106,6 +106,11 @@ class FileSessionFiles:
     def base(self, path: str) -> FileBase | None:
         """Return the text on which this file and the store last agreed."""
         return self._bases.of(path)
+
+    def agreed(self, path: str) -> str | None:
+        """Return the words of that text; None if they never agreed."""
+        base = self._bases.of(path)
+        return None if base is None else base.text
 
     def set_base(self, path: str, base: FileBase) -> None:
         """Store that text."""

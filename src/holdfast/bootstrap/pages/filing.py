@@ -59,6 +59,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     from holdfast.adapters.files.generated_mark import BY_COMMAND
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.pages import HOME, MEMORY, FileRepositorySettings
+    from holdfast.adapters.files.private_files import FilePrivateFiles
     from holdfast.adapters.files.session_files import FileSessionFiles, is_synced_with_files
     from holdfast.adapters.files.task_pages import FOLDER, FileTaskPages
     from holdfast.adapters.git.clone import GitClone
@@ -74,6 +75,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     own_clone = GitClone(repository, MEMORY, is_synced=partial(is_synced, state))
     others = OtherCommits(repository, HOME)
     store = store_name(home)
+    files = FileSessionFiles(repository.root, versions, store=store)
     return Filing(
         memory=memory,
         notebook=FileNotebook(repository.root, versions, store=store, others=others),
@@ -84,7 +86,8 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
         own_clone=own_clone,
         task_clone=GitClone(repository, FOLDER, is_synced=partial(is_synced_with_tasks, state)),
         task_pages=FileTaskPages(repository.root, versions, store=store),
-        session_files=FileSessionFiles(repository.root, versions, store=store),
+        session_files=files,
+        private_files=FilePrivateFiles(repository.root, versions, agreed=files.agreed),
         session_clone=GitClone(repository, HOME, is_synced=partial(is_synced_with_files, state)),
         deciding=BY_COMMAND,
     )

@@ -116,6 +116,8 @@ def _run(given: Namespace, context: CommandContext) -> None:
     # Git must not fail because of this hook; the next command notes the same change.
     context.tells_health = True
     with suppress(HoldfastError, OSError):
+        context.holdfast.pages.hide_private()
+    with suppress(HoldfastError, OSError):
         _note(context, has_pairs=given.event == "post-rewrite")
     if context.output.as_json:
         context.output.json(noted_json(given.event))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import UnavailableError
 from holdfast.domain.lookup_errors import NoModelError
-from holdfast.domain.review.curation import Severity
+from holdfast.domain.refusals import PagesNeedRepositoryError
+from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.domain.text.counting import counted
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from holdfast.domain.review.curation import HealthFinding, Repair
+    from holdfast.domain.review.curation import Repair
     from holdfast.ports.store.upkeep import Progress
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
@@ -61,6 +63,7 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
             *memory.upkeep.check(progress),
             *files.check(),
             context.machine.models.finding(),
+            *_shown_by_git(context),
         ]
     if context.output.as_json:
         context.output.json(findings_json(findings, repair, exit_code=exit_code(findings, repair)))
@@ -69,6 +72,20 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
             _show_repair(repair, context)
         show_findings(findings, context)
     return exit_code(findings, repair)
+
+
+def _shown_by_git(context: CommandContext) -> list[HealthFinding]:
+    """Return the private files of this clone that git would add to a commit."""
+    try:
+        flaws = context.holdfast.pages.hide_private(dry_run=True)
+    except (PagesNeedRepositoryError, UnavailableError):
+        return []
+    return [
+        HealthFinding(
+            check="private files", severity=Severity.WARNING, message=f"{one.path}: {one.problem}."
+        )
+        for one in flaws
+    ]
 
 
 def show_findings(findings: Sequence[HealthFinding], context: CommandContext) -> None:
