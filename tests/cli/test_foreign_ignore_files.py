@@ -195,8 +195,10 @@ def test_a_turn_after_a_pull_shows_nothing_and_edits_are_kept(pulled: Clone) -> 
     (file,) = pulled.folder.glob(".holdfast/sessions/*.json")
     file.write_text(file.read_text(encoding="utf-8").replace("cache", "cake"), encoding="utf-8")
 
-    use(pulled)
+    said = pulled.program("session", "start", "--tool", "claude", "--json").well().json
+    pulled.program("session", "did", str(said["session"]["id"]), "painted a cart").well()
 
+    assert private_files(pulled) == []
     assert tracked(pulled) == []
     kept = pulled.folder.glob(".git/holdfast/**/kept/*.json")
     assert any("added a cake" in one.read_text(encoding="utf-8") for one in kept)
