@@ -316,12 +316,14 @@ def test_a_hook_warns_before_the_checked_file_is_changed(program: Program) -> No
 
     def before(path: str) -> str:
         tool = {"file_path": str(program.folder / path)}
-        asked = {"session_id": "s", "tool_name": "Edit", "tool_input": tool}
+        asked = {"session_id": path, "tool_name": "Edit", "tool_input": tool}
         given = json.dumps(asked).encode()
         return program("hook", "opencode", "before-tool", stdin=given).well().out
 
     assert "checked now" not in before("docs/a.md")
     assert "checked now: broken at src/a.py:2" in before("src/a.py")
+    (program.folder / "src/b.py").write_text("x = 1\n", encoding="utf-8")
+    assert "checked now: holds in src/b.py" in before("src/b.py")
 
 
 @requirement("checks.part-of-the-memory")
