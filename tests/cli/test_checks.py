@@ -90,7 +90,7 @@ def test_a_hook_checks_what_git_commits_and_not_the_ordinary_index(
 
 
 @requirement("checks.in-ci")
-def test_an_index_of_another_repository_is_not_read(clone: Clone, tmp_path: Path) -> None:
+def test_an_index_of_another_repository_is_refused(clone: Clone, tmp_path: Path) -> None:
     remember(clone.program, CHECK)
     break_it(clone.program)
     clone.git("add", "-A")
@@ -98,8 +98,11 @@ def test_an_index_of_another_repository_is_not_read(clone: Clone, tmp_path: Path
     foreign.write_bytes(b"")
     asked = ("verify", "--checks", "--staged")
 
-    for index in (foreign, tmp_path / "none", clone.folder / ".git" / "none", ""):
-        assert clone.program(*asked, env={"GIT_INDEX_FILE": str(index)}).code == 1
+    for index in (foreign, tmp_path / "none", clone.folder / ".git" / "none"):
+        done = clone.program(*asked, env={"GIT_INDEX_FILE": str(index)})
+        assert done.code == 6
+        assert "GIT_INDEX_FILE" in done.err
+    assert clone.program(*asked, env={"GIT_INDEX_FILE": ""}).code == 1
 
 
 @requirement("checks.in-ci")
