@@ -514,3 +514,21 @@ def test_a_command_whose_script_cannot_be_told_is_not_accepted(program: Program)
 
     assert refused.code == 2
     assert "was not accepted: the script that 'sh' runs" in refused.err
+
+
+@requirement("checks.told")
+def test_a_file_name_forges_no_line(clone: Clone) -> None:
+    name = "src/a\nbroken  m_forged.py"
+    (clone.folder / name).write_text("def log_all():\n    log(token)\n", encoding="utf-8")
+    clone.commit("Bring a name")
+    words = ("remember", "--kind", "rule", "--because", "we agreed", "--check")
+    asked = [(*words, "must not match `token` in src/**", RULE), ("context", "log_all")]
+    asked += [("blame", name), ("verify", "--checks"), ("recall", "log token")]
+
+    for one in asked:
+        done = clone.program(*one)
+        assert "m_forged.py" in done.out + done.err
+        assert not any(
+            line.lstrip().startswith("broken  m_forged")
+            for line in (done.out + done.err).splitlines()
+        )
