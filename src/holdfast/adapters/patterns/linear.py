@@ -4,13 +4,11 @@ Patterns come from repositories that nobody reviewed. Python's ``re`` backtracks
 limit, so it is not used for them. RE2 has no look-around and no back-references; such a pattern is
 refused with its reason.
 
-A text is its lines: nothing matches after the last line end, nor in an empty text. A line may end
-as on Windows; only a pattern that names the carriage return sees that.
+A text is its lines: nothing matches after the last line feed, nor in an empty text.
 """
 
 from __future__ import annotations
 
-import re
 import time
 from functools import cache
 from typing import TYPE_CHECKING
@@ -27,7 +25,6 @@ _SET_MEMORY = 16 * 1024 * 1024
 _SMALL, _WINDOW = 16 * 1024, 4 * 1024
 _LINES = "(?m)"
 _REPEATED = "{"
-_RETURN = re.compile(r"\r|\\(?:r|cM|x0[dD]|x\{0*[dD]\}|015)")
 _ALWAYS = ""
 """A pattern that matches every text: if a scan does not find it, the scan ran out of memory."""
 
@@ -60,7 +57,6 @@ class LinearPatterns:
         """Return the first lines on which a pattern begins to match, counted from 1."""
         found: list[int] = []
         search = _compiled(pattern).search
-        content = content if _RETURN.search(pattern) else _with_plain_ends(content)
         line, at = 1, 0
         while len(found) < most and (match := search(content, at)) is not None:
             if _is_past_end(match.start(), content):
@@ -99,7 +95,6 @@ class LinearScan:
                 self._numbers.append(number)
             except re2.error as error:
                 self.problems[number] = _words(error)
-        self._returns = {one for one in self._numbers if _RETURN.search(patterns[one])}
         made.Add(_ALWAYS)
         self._set = made if _is_compiled(made) else None
 
@@ -107,22 +102,17 @@ class LinearScan:
         """Return the numbers of the patterns that occur in a text; None if the time is used up."""
         if self._is_late() or not self._is_quick(content):
             return None
-        plain = _with_plain_ends(content)
-        met = [] if self._set is None else self._set.Match(plain)
+        met = [] if self._set is None else self._set.Match(content)
         # Without the last one, the automaton of all grew too large; each alone is still linear.
         is_whole = len(self._numbers) in met
         named = [self._numbers[one] for one in met if one < len(self._numbers)]
         found = set(named if is_whole else self._numbers)
         again = self._inexact(found) if is_whole else found
-        if plain is not content:
-            found |= self._returns
-            again |= self._returns
         for number in sorted(again):
             if self._is_late():
                 return None
-            text = content if number in self._returns else plain
-            match = _compiled(self._patterns[number]).search(text)
-            if match is None or _is_past_end(match.start(), text):
+            match = _compiled(self._patterns[number]).search(content)
+            if match is None or _is_past_end(match.start(), content):
                 found.discard(number)
         return found
 
@@ -168,11 +158,6 @@ def _compiled(pattern: str) -> re2._Regexp:
 @cache
 def _can_be_empty(pattern: str) -> bool:
     return _compiled(pattern).search(b"") is not None
-
-
-def _with_plain_ends(content: bytes) -> bytes:
-    """Return a text with the line ends of Unix; the same object if it has no others."""
-    return content.replace(b"\r\n", b"\n") if b"\r\n" in content else content
 
 
 def _is_past_end(start: int, content: bytes) -> bool:
