@@ -164,8 +164,11 @@ def pulled(theirs: Clone, tmp_path: Path) -> Clone:
 
 @requirement("files.private-stays-out-of-git")
 def test_a_sync_after_a_pull_takes_out_what_git_would_show(pulled: Clone) -> None:
+    (pulled.folder / ".holdfast/sessions/own.txt").write_text("own\n", encoding="utf-8")
     told = pulled.program("doctor")
     assert "1 of these files" in told.out
+    shown = "git shows .holdfast/sessions, .holdfast/memory/candidates.md"
+    assert shown in pulled.program("status").well().out
     pulled.program("remember", "--because", "it was said", "Wheels are round.").well()
 
     done = pulled.program("sync")
@@ -175,7 +178,7 @@ def test_a_sync_after_a_pull_takes_out_what_git_would_show(pulled: Clone) -> Non
     assert "line 1 in .holdfast/sessions/.gitignore" in done.out
     assert "1 private file left the working tree" in done.out
     assert private_files(pulled) == []
-    assert tracked(pulled) == []
+    assert tracked(pulled) == [".holdfast/sessions/own.txt"]
     assert "Wheels are round." in (pulled.folder / ".holdfast/memory/facts.md").read_text()
     assert "added a cache" in pulled.program("hydrate").well().out
 

@@ -59,6 +59,7 @@ _COMING = " The next 'holdfast sync' takes {count:,} of these files out of the w
 _LEFT = " {count:,} of these files could not be moved; remove them yourself."
 _SHARED = "shared"
 _SESSIONS = f"{HOME}/sessions"
+_NEXT = {MEMORY: _CANDIDATES, _SESSIONS: "session.json", f"{HOME}/context": "run.md"}
 
 
 def keep_private(
@@ -119,12 +120,15 @@ class FilePrivateFiles:
         return flaws
 
     def _paths(self, place: str) -> list[str]:
-        """Return the private files in a folder; the page of candidates also before it is made."""
-        if place == MEMORY:
-            return [f"{place}/{_CANDIDATES}"] if (self._root / MEMORY).is_dir() else []
+        """Return the private files in a folder, and one that may be written there next."""
         with open_folder(self._root, *place.split("/")) as folder:
-            names = [] if folder is None else sorted(os.listdir(folder))  # noqa: PTH208 - it is open
-        return [f"{place}/{name}" for name in names if not name.startswith(".")]
+            if folder is None:
+                return []
+            # The folder is open, so that no link can lead elsewhere.
+            names = [] if place == MEMORY else sorted(os.listdir(folder))  # noqa: PTH208
+        ending = "." + _NEXT[place].partition(".")[2]
+        known = [name for name in names if name.endswith(ending) and not name.startswith(".")]
+        return [f"{place}/{name}" for name in (*known, _NEXT[place])]
 
     def _hidden(self, place: str, paths: Collection[str], *, dry_run: bool) -> list[Flaw]:
         if not dry_run:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import UnavailableError
-from holdfast.domain.lookup_errors import NoModelError
+from holdfast.domain.lookup_errors import NoHistoryError, NoModelError
 from holdfast.domain.refusals import PagesNeedRepositoryError
+from holdfast.domain.remote_errors import NotOnRemoteError
 from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.domain.text.counting import counted
 from holdfast.domain.values import replace
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
+    from holdfast.domain.memory.entry import Flaw
     from holdfast.domain.review.curation import Repair
     from holdfast.ports.store.upkeep import Progress
     from holdfast.surfaces.cli.command import Command
@@ -63,7 +65,7 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
             *memory.upkeep.check(progress),
             *files.check(),
             context.machine.models.finding(),
-            *_shown_by_git(context),
+            *map(_finding, shown_by_git(context)),
         ]
     if context.output.as_json:
         context.output.json(findings_json(findings, repair, exit_code=exit_code(findings, repair)))
@@ -74,18 +76,17 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
     return exit_code(findings, repair)
 
 
-def _shown_by_git(context: CommandContext) -> list[HealthFinding]:
+def shown_by_git(context: CommandContext) -> Sequence[Flaw]:
     """Return the private files of this clone that git would add to a commit."""
     try:
-        flaws = context.holdfast.pages.hide_private(dry_run=True)
-    except (PagesNeedRepositoryError, UnavailableError):
-        return []
-    return [
-        HealthFinding(
-            check="private files", severity=Severity.WARNING, message=f"{one.path}: {one.problem}."
-        )
-        for one in flaws
-    ]
+        return context.holdfast.pages.hide_private(dry_run=True)
+    except (NoHistoryError, NotOnRemoteError, PagesNeedRepositoryError, UnavailableError):
+        return ()
+
+
+def _finding(flaw: Flaw) -> HealthFinding:
+    words = f"{flaw.path}: {flaw.problem}."
+    return HealthFinding(check="private files", severity=Severity.WARNING, message=words)
 
 
 def show_findings(findings: Sequence[HealthFinding], context: CommandContext) -> None:
