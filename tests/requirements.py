@@ -864,7 +864,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.displaced-saves-are-named": "A save that cannot be joined is kept and named by sync.",
     "files.a-kill-leaves-whole-pages": "A kill leaves every page whole, each entry old or new.",
     "files.writing-leaves-no-dirt": "Writing pages leaves nothing else in the working tree.",
-    "files.private-stays-out-of-git": "Git ignores private files on every branch of a clone.",
+    "files.private-stays-out-of-git": "Git ignores private files on a branch, or they leave it.",
     "files.private-folders-stay-private": "A page in a folder of one's own is as private as it.",
     "files.links-never-followed": "No link, soft or hard, is read through or written through.",
     "files.bases-are-of-their-branch": "What was agreed on belongs to the branch it was agreed on.",

@@ -38,7 +38,7 @@ class CheckOutcome:
     """What came out of one check, in words that may be shown.
 
     ``more`` counts the breaches that are not listed. ``why`` says why the outcome is unknown, or
-    how a command ended.
+    how a command ended. ``within`` are the files that were looked at if the check reads more.
     """
 
     text: str
@@ -46,6 +46,7 @@ class CheckOutcome:
     breaches: tuple[Breach, ...] = ()
     more: int = 0
     why: str = ""
+    within: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -58,6 +59,10 @@ class CheckOutcome:
             return f"broken{places}{f': {said}' if said else ''}"
         if self.state is CheckState.UNKNOWN:
             return f"unknown: {self.why}"
+        if self.state is CheckState.HOLDS and self.within:
+            rest = len(self.within[SHOWN_BREACHES:])
+            places = ", ".join(self.within[:SHOWN_BREACHES])
+            return f"holds in {places}{f' and {rest} more' if rest else ''}"
         return self.state.value
 
     @property

@@ -9,6 +9,7 @@ from holdfast.domain.checks.python_code import (
     ENDINGS,
     imports_of,
     is_named,
+    is_spelled_out,
     may_import,
     symbols_of,
 )
@@ -116,7 +117,7 @@ def _places(check: SymbolCheck, code: Sequence[str], run: CheckRun) -> tuple[lis
 
 def _defined(check: SymbolCheck, path: str, run: CheckRun) -> Sequence[int]:
     text = run.texts.text(path)
-    if check.last not in text and text.isascii():
+    if check.last not in text and is_spelled_out(text):
         return ()
     if path.endswith(ENDINGS):
         found = symbols_of(run.texts.tree(path))

@@ -60,10 +60,14 @@ def sync_with_tasks(wish: Sync, *, ports: SyncPorts) -> Synced:
     pages = ports.task_pages
     if pages is None or not ports.notebook.exists():
         return sync(wish, ports=ports)
+    private = ports.private_files
+    shown = () if private is None else tuple(private.hide(dry_run=wish.dry_run))
     outcomes, flaws = sync_tasks(wish, pages=pages, ports=ports)
+    flaws = (*shown, *flaws)
     missing = sum(one.step is SyncStep.BEHIND for one in outcomes)
     if ports.session_files is not None:
-        more = sync_session_files(wish, ports=_file_ports(ports, ports.session_files))
+        given = _file_ports(ports, ports.session_files)
+        more = sync_session_files(wish, ports=given, shown=shown)
         outcomes, flaws = (*outcomes, *more[0]), (*flaws, *more[1])
     synced = sync(wish, ports=ports)
     return replace(

@@ -76,8 +76,9 @@ def task_lines(*, ports: TaskPorts) -> Generator[str, None, None]:
         tasks = list(_all_here(ports, tx=tx))
         names = {task.id: task.external or task.id for task in tasks}
         names |= _names_elsewhere(tasks, names, tx=tx)
+    mapped = frozenset(names.values())
     for task in sorted(tasks, key=lambda one: names[one.id]):
-        line = write_issue(task, cast("Mapping[str, str]", names))
+        line = write_issue(task, cast("Mapping[str, str]", names), mapped)
         yield json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
 
