@@ -73,7 +73,7 @@ VARIABLES = {
     "CODEX_HOME": "where Codex keeps its transcripts, instead of `~/.codex`",
     "GIT_INDEX_FILE": (
         "the index that git names to its hooks; `verify --checks --staged` reads it if it is in"
-        " the git folder of the repository"
+        " the git folder of the repository, and refuses any other"
     ),
     "MEMORY_FILE_PATH": "the file of the MCP memory server that `import mcp-memory` reads",
 }

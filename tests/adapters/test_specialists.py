@@ -9,8 +9,8 @@ import pytest
 
 from holdfast.adapters.processes.answering import asked
 from holdfast.adapters.proposing.chat import ChatAccess, ChatSpecialist
+from holdfast.bootstrap.plugs.workers import MachineWorkers
 from holdfast.bootstrap.roles import specialist_process
-from holdfast.bootstrap.roles.sources import MachineWorkers
 from holdfast.domain.refusals import ProposerFailedError
 from tests.adapters.speaking_model import speaking
 from tests.requirements import requirement

@@ -90,7 +90,7 @@ def test_a_hook_checks_what_git_commits_and_not_the_ordinary_index(
 
 
 @requirement("checks.in-ci")
-def test_an_index_of_another_repository_is_not_read(clone: Clone, tmp_path: Path) -> None:
+def test_an_index_of_another_repository_is_refused(clone: Clone, tmp_path: Path) -> None:
     remember(clone.program, CHECK)
     break_it(clone.program)
     clone.git("add", "-A")
@@ -98,8 +98,11 @@ def test_an_index_of_another_repository_is_not_read(clone: Clone, tmp_path: Path
     foreign.write_bytes(b"")
     asked = ("verify", "--checks", "--staged")
 
-    for index in (foreign, tmp_path / "none", clone.folder / ".git" / "none", ""):
-        assert clone.program(*asked, env={"GIT_INDEX_FILE": str(index)}).code == 1
+    for index in (foreign, tmp_path / "none", clone.folder / ".git" / "none"):
+        done = clone.program(*asked, env={"GIT_INDEX_FILE": str(index)})
+        assert done.code == 6
+        assert "GIT_INDEX_FILE" in done.err
+    assert clone.program(*asked, env={"GIT_INDEX_FILE": ""}).code == 1
 
 
 @requirement("checks.in-ci")
@@ -316,12 +319,14 @@ def test_a_hook_warns_before_the_checked_file_is_changed(program: Program) -> No
 
     def before(path: str) -> str:
         tool = {"file_path": str(program.folder / path)}
-        asked = {"session_id": "s", "tool_name": "Edit", "tool_input": tool}
+        asked = {"session_id": path, "tool_name": "Edit", "tool_input": tool}
         given = json.dumps(asked).encode()
         return program("hook", "opencode", "before-tool", stdin=given).well().out
 
     assert "checked now" not in before("docs/a.md")
     assert "checked now: broken at src/a.py:2" in before("src/a.py")
+    (program.folder / "src/b.py").write_text("x = 1\n", encoding="utf-8")
+    assert "checked now: holds in src/b.py" in before("src/b.py")
 
 
 @requirement("checks.part-of-the-memory")
@@ -509,3 +514,21 @@ def test_a_command_whose_script_cannot_be_told_is_not_accepted(program: Program)
 
     assert refused.code == 2
     assert "was not accepted: the script that 'sh' runs" in refused.err
+
+
+@requirement("checks.told")
+def test_a_file_name_forges_no_line(clone: Clone) -> None:
+    name = "src/a\nbroken  m_forged.py"
+    (clone.folder / name).write_text("def log_all():\n    log(token)\n", encoding="utf-8")
+    clone.commit("Bring a name")
+    words = ("remember", "--kind", "rule", "--because", "we agreed", "--check")
+    asked = [(*words, "must not match `token` in src/**", RULE), ("context", "log_all")]
+    asked += [("blame", name), ("verify", "--checks"), ("recall", "log token")]
+
+    for one in asked:
+        done = clone.program(*one)
+        assert "m_forged.py" in done.out + done.err
+        assert not any(
+            line.lstrip().startswith("broken  m_forged")
+            for line in (done.out + done.err).splitlines()
+        )

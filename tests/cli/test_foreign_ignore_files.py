@@ -124,3 +124,109 @@ def test_a_person_of_a_clone_shares_what_their_team_shares(theirs: Clone, tmp_pa
 
     assert len(tracked(grace)) > len(own)
     assert ".holdfast/memory/candidates.md" not in tracked(grace)
+
+
+NEARER = {
+    ".holdfast/sessions/.gitignore": "!*\n",
+    ".holdfast/memory/.gitignore": "!candidates.md\n",
+    ".holdfast/.gitignore": "!sessions/\n!sessions/**\n!memory/candidates.md\n",
+}
+
+
+def show_everything(clone: Clone) -> None:
+    """Commit ignore files that show what is private, on the branch ``hostile``."""
+    clone.git("switch", "-qc", "hostile")
+    for path, text in NEARER.items():
+        (clone.folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (clone.folder / path).write_text(text, encoding="utf-8")
+    clone.git("add", "-A", "--force", *NEARER)
+    clone.git("commit", "-qm", "Show everything")
+    clone.git("switch", "-q", "main")
+
+
+def private_files(clone: Clone) -> list[str]:
+    found = clone.folder.glob(".holdfast/sessions/*.json")
+    candidates = clone.folder / ".holdfast/memory/candidates.md"
+    return sorted(one.name for one in (*found, candidates) if one.exists())
+
+
+@pytest.fixture
+def pulled(theirs: Clone, tmp_path: Path) -> Clone:
+    """A clone with private files that pulled a commit which shows them."""
+    show_everything(theirs)
+    grace = theirs.clone(tmp_path / "grace")
+    use(grace)
+    assert len(private_files(grace)) == 2
+    assert tracked(grace) == []
+    grace.git("merge", "-q", "--no-edit", "origin/hostile")
+    return grace
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_sync_after_a_pull_takes_out_what_git_would_show(pulled: Clone) -> None:
+    (pulled.folder / ".holdfast/sessions/own.txt").write_text("own\n", encoding="utf-8")
+    told = pulled.program("doctor")
+    assert "1 of these files" in told.out
+    shown = "git shows .holdfast/sessions, .holdfast/memory/candidates.md"
+    assert shown in pulled.program("status").well().out
+    pulled.program("remember", "--because", "it was said", "Wheels are round.").well()
+
+    done = pulled.program("sync")
+
+    assert done.code == 4
+    assert ".holdfast/sessions:1" in done.out
+    assert "line 1 in .holdfast/sessions/.gitignore" in done.out
+    assert "1 private file left the working tree" in done.out
+    assert private_files(pulled) == []
+    assert tracked(pulled) == [".holdfast/sessions/own.txt"]
+    assert "Wheels are round." in (pulled.folder / ".holdfast/memory/facts.md").read_text()
+    assert "added a cache" in pulled.program("hydrate").well().out
+
+
+@requirement("files.private-stays-out-of-git")
+def test_private_files_come_back_when_git_ignores_them_again(pulled: Clone) -> None:
+    pulled.program("sync")
+    pulled.git("reset", "-q", "--hard", "HEAD~1")
+    use(pulled)
+
+    assert len(private_files(pulled)) == 3
+    assert tracked(pulled) == []
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_turn_after_a_pull_shows_nothing_and_edits_are_kept(pulled: Clone) -> None:
+    (file,) = pulled.folder.glob(".holdfast/sessions/*.json")
+    file.write_text(file.read_text(encoding="utf-8").replace("cache", "cake"), encoding="utf-8")
+
+    said = pulled.program("session", "start", "--tool", "claude", "--json").well().json
+    pulled.program("session", "did", str(said["session"]["id"]), "painted a cart").well()
+
+    assert private_files(pulled) == []
+    assert tracked(pulled) == []
+    kept = pulled.folder.glob(".git/holdfast/**/kept/*.json")
+    assert any("added a cake" in one.read_text(encoding="utf-8") for one in kept)
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_hook_after_a_checkout_takes_out_what_git_would_show(
+    theirs: Clone, tmp_path: Path
+) -> None:
+    show_everything(theirs)
+    grace = theirs.clone(tmp_path / "grace")
+    use(grace)
+    grace.git("switch", "-q", "hostile")
+    assert private_files(grace)
+
+    grace.program("hooks", "run", "post-checkout").well()
+
+    assert private_files(grace) == []
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_private_file_that_is_staged_is_named(pulled: Clone) -> None:
+    pulled.git("add", "-A")
+
+    done = pulled.program("sync")
+
+    assert "the next commit would contain it" in done.out
+    assert "git rm --cached" in done.out

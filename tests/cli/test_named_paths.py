@@ -50,6 +50,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "remote add --token-file": ("remote", "add", "http://127.0.0.1:9", "--token-file", "{}"),
     "task export FILE": ("task", "export", "{}"),
     "task import FILE": ("task", "import", "{}"),
+    "token create --write": ("token", "create", "ci", "--write", "{}"),
     "verify --sarif": ("verify", "--checks", "--sarif", "{}"),
     "session did --changed": ("session", "did", "i_none", "Done.", "--changed", "{}"),
     "store compare TARGET": ("store", "compare", "{}"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -141,3 +142,24 @@ def test_lines_that_nothing_proves_are_unverifiable_and_recall_says_so(
     assert verdicts(second) == [("steps.py:10-12", "unverifiable")]
     recalled = second.program("recall", "--q", "steps multiply").well()
     assert "steps.py:10-12 — unverifiable: this checkout had other lines there" in recalled.out
+
+
+@requirement("gate.places-are-no-secrets")
+def test_evidence_in_a_file_with_the_name_of_a_secret_is_taken_in_by_another_clone(
+    program: Program, tmp_path: Path
+) -> None:
+    program("init", "--files", "--no-model").well()
+    first = Clone(program)
+    (first.folder / "tokens.py").write_text(LINES)
+    first.commit("Code")
+    first.program("remember", "--evidence", "tokens.py:4-9", "Step 5 runs first.").well()
+    first.sync()
+    [cited] = re.findall(r"tokens\.py:4-9@\w+#\w+", first.page("facts.md").read_text("utf-8"))
+    first.edit("runs first", f"runs first, see {cited}", "facts.md")
+
+    edited = first.sync()
+    first.commit("Pages")
+    second = trusting(first.clone(tmp_path / "second"))
+
+    assert edited == [("FAC-001", "taken in")]
+    assert verdicts(second) == [("tokens.py:4-9", "fresh")]

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from stat import S_IMODE
+
+import pytest
+
 from tests.cli.program import Program
 from tests.requirements import requirement
 
@@ -77,3 +82,38 @@ def test_a_token_is_a_secret_that_no_memory_may_hold(newcomer: Program) -> None:
 
     assert refused.code == 2
     assert text not in refused.err
+
+
+@requirement("http.token-files-private")
+def test_a_token_is_written_to_a_file_that_only_its_owner_reads(
+    newcomer: Program, tmp_path: Path
+) -> None:
+    file = tmp_path / "ada.token"
+    made = newcomer("token", "create", "ada", "--write", str(file)).well()
+    told = newcomer("token", "create", "bob", "--write", str(file), "--json").well()
+    lost = newcomer("token", "create", "eve", "--write", str(tmp_path / "none" / "eve.token"))
+    states = {
+        one["name"]: one["valid"] for one in newcomer("token", "list", "--json").json["tokens"]
+    }
+
+    assert made.out == ""
+    assert "expires on" in made.err
+    assert "not shown again" not in made.err
+    assert told.json["token"] is None
+    assert file.read_text().startswith(f"hft.{told.json['id']}.")
+    assert S_IMODE(file.stat().st_mode) == 0o600
+    assert (lost.code, states) == (6, {"ada": True, "bob": True, "eve": False})
+
+
+@requirement("http.token-files-private")
+@pytest.mark.parametrize(("rights", "is_told"), [(0o600, False), (0o644, True)])
+def test_adding_a_remote_names_a_token_file_that_others_can_read(
+    newcomer: Program, tmp_path: Path, rights: int, *, is_told: bool
+) -> None:
+    file = tmp_path / "ada.token"
+    newcomer("token", "create", "ada", "--write", str(file)).well()
+    file.chmod(rights)
+
+    added = newcomer("remote", "add", "http://127.0.0.1:9", "--token-file", str(file))
+
+    assert (f"chmod 600 {file}" in " ".join(added.err.split())) is is_told

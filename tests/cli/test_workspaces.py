@@ -332,3 +332,25 @@ def test_a_copy_of_the_store_says_how_to_copy_the_content(program: Program, tmp_
     assert damaged.code != 0
     program.bash(" && ".join(told)).well()
     assert "snapshots" not in there("doctor").well().err
+
+
+@requirement("workspace.partial-snapshots")
+def test_a_partial_snapshot_is_named_so_and_undoes_a_restore(program: Program) -> None:
+    work = program.folder / "ws"
+    work.mkdir()
+    for name in ("keep.txt", "a.txt", "lost.txt"):
+        (work / name).write_text("one\n")
+    program("workspace", "snapshot", "ws").well()
+    (work / "a.txt").write_text("two\n")
+    (work / "lost.txt").unlink()
+
+    done = program("workspace", "restore", "latest", "--force", "-C", "ws").well()
+    command = done.err.strip().rpartition("holdfast ")[2].split()
+    undone = program(*command).well()
+
+    assert command[:2] == ["workspace", "restore"]
+    assert command[3:] == ["--force", "--delete"]
+    assert undone.out.splitlines()[:2] == ["M  a.txt", "D  lost.txt"]
+    assert sorted(one.name for one in work.iterdir()) == ["a.txt", "keep.txt"]
+    assert "displaced, partial" in program("workspace", "list", "ws").well().out
+    assert "partial: it holds only" in program("workspace", "show", command[2]).well().out

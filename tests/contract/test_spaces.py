@@ -28,6 +28,7 @@ from holdfast.app import Holdfast
 from holdfast.app.attachments import KeptFolder
 from holdfast.app.filing import Filing
 from holdfast.bootstrap.plugs.checks import check_ports
+from holdfast.bootstrap.plugs.workers import MachineWorkers
 from holdfast.bootstrap.service.stated import NoDocuments
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.care.pruning import read_durations
@@ -181,6 +182,9 @@ class Attached:
 
     def roles(self, holdfast: Holdfast, caller: RoleCaller) -> RolePorts:
         return Scene(holdfast, commands=PlainCommands(texts={"x": "true"})).ports(caller)
+
+    def workers(self) -> Any:
+        return MachineWorkers()
 
     def documents(self) -> Any:
         return NoDocuments()

@@ -107,7 +107,7 @@ def change(tmp_path: Path) -> Change:
     program("init", "--files", "--no-model").well()
     program(
         "remember", "--kind", "rule", "--because", "logs", "--check",
-        "must not match `print\\(` in src/**/*.py", "Payments print nothing, @everyone | `x`.",
+        "must not match `\\bprint\\(` in src/**/*.py", "Payments print nothing, @everyone | `x`.",
     ).well()  # fmt: skip
     program("remember", "--kind", "decision", "--evidence", "src/pay.py:10-14",
             "Prices ten to fourteen are fixed.").well()  # fmt: skip

@@ -174,6 +174,51 @@ def test_common_words_help_to_rank_the_memories_with_a_rare_word() -> None:
     assert way == ('("0") AND ("1")', "match_helped", '"0"')
 
 
+@requirement("recall.many-searches-cost-their-sum")
+def test_many_searches_at_once_take_no_more_steps_than_one_by_one(tmp_path: Path) -> None:
+    store = SqliteStore.open(tmp_path / "holdfast.db")
+    chance = random.Random(5)  # noqa: S311 - the same words in every run
+    keep(
+        store,
+        *(
+            numbered(n, claim=f"tenth{n % 10} {' '.join(chance.sample(_THIRDS, 2))} only{n}")
+            for n in range(2_000)
+        ),
+    )
+    questions = [(f"tenth{n}", *_THIRDS) for n in range(5)]
+
+    with store.reading() as tx:
+        words, steps = tx.finding.words, _Steps(tx.work.connection)
+        alone = [words.search(terms, Selection(), limit=5) for terms in questions]
+        one_by_one = steps.taken()
+        together = words.search_each(questions, Selection(), limit=5)
+        at_once = steps.taken()
+
+    assert list(together) == alone
+    assert at_once < 2 * one_by_one
+    store.close()
+
+
+_THIRDS = [f"third{n}" for n in range(6)]
+
+
+class _Steps:
+    """Counts the steps of SQLite since it was last asked."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._count = 0
+        connection.set_progress_handler(self._step, 1, id=self)
+
+    def _step(self) -> bool:
+        self._count += 1
+        return False
+
+    def taken(self) -> int:
+        """Return the steps since the last call."""
+        taken, self._count = self._count, 0
+        return taken
+
+
 def test_a_search_that_takes_too_long_ends(
     large: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,30 @@ def test_a_flipped_bit_of_the_word_index_is_found_by_later_writes(tmp_path: Path
     store.close()
 
 
+@requirement("store.words-merged")
+def test_single_writes_leave_the_word_index_in_few_parts(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    parts: list[int] = []
+    for number in range(_WRITES):
+        keep(store, numbered(number, claim=f"Note number {number}."))
+        parts.append(parts_of_the_index(path))
+
+    assert max(parts) <= _FEW_PARTS
+    assert all(is_found(store, str(number)) for number in range(_WRITES))
+    store.close()
+
+
+_WRITES, _FEW_PARTS = 40, 6  # SQLite alone leaves up to 15 parts
+
+
+def parts_of_the_index(path: Path) -> int:
+    connection = apsw.Connection(str(path))
+    ((parts,),) = connection.execute("SELECT count(DISTINCT segid) FROM memory_fts_idx")
+    connection.close()
+    return int(str(parts))
+
+
 def damage_word(path: Path, word: bytes, other: bytes) -> None:
     """Change one bit of a word inside the index, which SQLite does not notice."""
     connection = apsw.Connection(str(path))

@@ -169,6 +169,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         **dict.fromkeys((("session_cache", name) for name in ("say", "say_talk")), HOOKS),
         ("session_cache", "said"): "context.assemble quotes what was said",
         ("session_cache", "unsay"): PEOPLE,
+        ("pages", "hide_private"): "sync does it, and the hooks of git",
         **dict.fromkeys(
             (("session_cache", name) for name in ("show", "rewind", "fork", "reconcile")),
             "a person decides from where a session goes on",

@@ -474,3 +474,26 @@ def test_the_environment_of_a_client_is_its_own(away: tuple[Program, Home, str])
 
     assert local("init", "--no-model").code == 0
     assert local("list").well().out == ""
+
+
+@requirement("remote.waiting-replacement-told")
+def test_a_claim_that_a_waiting_write_replaces_is_called_old(
+    file_home: Home, repository: Path, tmp_path: Path
+) -> None:
+    file_home.token(PrincipalKind.AGENT)
+    words = ("remember", "--because", "seen", "--key")
+    with process(file_home) as (_, url):
+        client = client_of(file_home, url, repository, tmp_path / "client")
+        port = client(*words, "port", "The port is 8080.", "--json").well().json["id"]
+        client(*words, "host", "The host is red.").well()
+        client("recall", "which port is it").well()
+        client("list").well()
+    assert client(*words, "port", "The port is 9090.").code == KEPT_HERE
+    assert client(*words, "host", "The host is red.").code == KEPT_HERE
+    old = f"{port} is old: a write that waits here replaces it, under the key port."
+
+    for question in ("which port is it", "on what port does it listen"):
+        recalled = client("recall", question, "--json").well()
+        assert [note for note in recalled.json["notes"] if " is old: " in note] == [old]
+    for done in (client("list"), client("show", "port")):
+        assert " ".join(done.well().err.split()).count(old) == 1

@@ -16,8 +16,9 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.evaluation.benchmark import Document, Trial
 from holdfast.domain.recall.amendment import AmendmentKind
 from holdfast.heuristics.amending import amendments
+from holdfast.heuristics.change_signs import SIGNS_OF_CHANGE
 from holdfast.heuristics.change_words import EVERY_KIND, changed_things, may_change
-from holdfast.heuristics.english import ENGLISH, SIGNS_OF_CHANGE
+from holdfast.heuristics.english import ENGLISH
 from tests.requirements import requirement
 
 FIRST = [

@@ -173,5 +173,5 @@ def test_the_words_that_are_not_borne_are_named(claim: str, lacking: tuple[str, 
 
 def test_a_short_claim_with_an_unknown_word_is_not_called_bad_english() -> None:
     assert doubts("Outgoing calls go through aiohttp.") == (
-        "too few of its words are ordinary English",
+        "too few small words, such as 'the' or 'of', show that it is English",
     )

@@ -388,6 +388,13 @@ def test_an_import_by_a_literal_name_counts() -> None:
     assert may_import(BY_NAME, "nothing.of.it")
 
 
+def test_an_import_by_a_function_of_another_name_counts() -> None:
+    text = "from importlib import import_module as load\nload('os')\nother('xml')\n"
+    found = {one.module for one in imports_of(tree_of(text), "a.py")}
+
+    assert found == {"importlib", "importlib.import_module", "os"}
+
+
 BOUND = (
     *("evil, b = 1, 2", "[a, *evil] = x", "f((evil := 3))", "from m import z as evil", "evil += 1"),
     *("for evil in x: pass", "with x as evil: pass", "import z as evil", "evil: int"),
@@ -449,6 +456,7 @@ def test_a_file_is_parsed_only_if_it_may_import_the_module() -> None:
     assert may_import("import a.b", "a.b")
     assert not may_import("import c", "a.b")
     assert may_import("import ﬁle", "file")
+    assert may_import("im\\\nport a.b", "a.b")
 
 
 def test_outcomes_in_words() -> None:

@@ -381,12 +381,41 @@ def test_copies_that_are_all_kept_in_order_prove_each_other() -> None:
     assert verdict(seen(at(then, 2, 3), then, [*now, *twin])) is Verdict.DRIFTED
 
 
-def test_a_short_line_needs_a_neighbour_that_stands_nowhere_else() -> None:
+def test_a_short_line_needs_a_file_that_mostly_stayed() -> None:
     then = ["first_setting = 1", "SPAM=1", "last_setting = 1"]
 
     assert verdict(seen(at(then, 2, 2), then, ["first_setting = 1", "SPAM=1", "x"])) is (
-        Verdict.DRIFTED
+        Verdict.FRESH
     )
+    assert verdict(seen(at(then, 2, 2), then, ["first = 2", "SPAM=1", "x"])) is Verdict.DRIFTED
+
+
+CONSTANTS = [
+    *("# c", "def one(x):", "    if x:", "        return True", "    return False", "", ""),
+    *("def two(y):", "    if y:", "        return True", "    return False", "", ""),
+    *("LIMIT = 10", "OTHER = 20"),
+]
+
+
+@requirement("verdict.small-files")
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [(4, "        return None"), (1, "# d"), (15, "OTHER = 21"), (11, "    return 0")],
+)
+def test_a_short_line_that_did_not_move_is_fresh_whatever_changed_elsewhere(
+    row: int, text: str
+) -> None:
+    now = [*CONSTANTS[: row - 1], text, *CONSTANTS[row:]]
+
+    assert verdict(seen(at(CONSTANTS, 14, 14), CONSTANTS, now)) is Verdict.FRESH
+
+
+@requirement("verdict.never-invented")
+def test_a_short_line_that_was_copied_or_moved_is_in_doubt() -> None:
+    edited = [*CONSTANTS[:3], "        return None", *CONSTANTS[4:]]
+
+    for now in ([*edited, "LIMIT = 10"], ["import os", *edited]):
+        assert verdict(seen(at(CONSTANTS, 14, 14), CONSTANTS, now)) is Verdict.DRIFTED
 
 
 @requirement("verdict.small-files")

@@ -21,6 +21,7 @@ HOSTILE = (
     "echo a|", "auth('a',", "a.a.a(", "a@b.c:", "otp ABCD ", "isakmp key ", "password.type('",
     "&quot;a", "пароль ", 'password: "aa bb ', "<key>password</key>", "u: a p: ", "set password ",
     "://a:b", "-u a:b ", "sk-", "a%3Db%3D", "%41", "&#65;", "is the password ", "admin/aB3dE6gH9 ",
+    ".py:1:", "a.py:1 ", "a.py::test[", "a.py::test[1-", "=a.py:1",
 )  # fmt: skip
 LONG = 100_000
 

@@ -83,6 +83,7 @@ class PlainCommits:
     is_here: bool = True
     is_broken: bool = False
     kept: set[str] = field(default_factory=set)
+    gone_names: set[str] = field(default_factory=set)
 
     def head(self) -> str:
         if not self.is_here:
@@ -101,6 +102,11 @@ class PlainCommits:
         if old not in names:
             return None
         return (), names[names.index(new) : names.index(old)]
+
+    def mentions(self, name: str) -> bool:
+        if self.is_broken:
+            raise OutsideUnavailableError(who="git", words="it did not answer")
+        return name not in self.gone_names
 
     def messages(self, commits: Sequence[str]) -> Sequence[CommitRecord]:
         if self.is_broken:

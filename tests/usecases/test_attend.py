@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.app.part_ports import means_of
+from holdfast.domain.checks.outcome import CheckOutcome, CheckState
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.memory.anchor import BranchPoint
 from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, HookEvent, SessionStart
@@ -257,6 +259,29 @@ def test_a_warning_marks_a_memory_that_another_contradicts(holdfast: Holdfast) -
     found = warn([rule.memory.id], ports=means_of(holdfast))
 
     assert f"disputed: contradicts m_{other.memory.id[-8:]}" in found.text
+
+
+@requirement("checks.told")
+def test_a_warning_says_in_which_files_a_check_holds(holdfast: Holdfast) -> None:
+    checks = ("must not match `print` in *.py", "dependency redis must not appear", "command: true")
+    rule = holdfast.memories.remember(a_wish("Never print.", kind=Kind.RULE, checks=checks)).record
+
+    def checker(texts: Iterable[str], **given: Collection[str]) -> Mapping[str, CheckOutcome]:
+        assert given == {"only": frozenset(paths)}
+        state = {"command: true": CheckState.UNKNOWN}
+        return {
+            one: CheckOutcome(text=one, state=state.get(one, CheckState.HOLDS)) for one in texts
+        }
+
+    ports, paths = replace(means_of(holdfast), checker=checker), ["b.py", "a.py", "x.md"]
+    text = warn([rule.memory.id], ports=ports, paths=paths).text
+    assert "in *.py — checked now: holds in a.py, b.py\n" in text
+    assert "redis must not appear — checked now: holds\n" in text
+    assert "checked now: unknown" in text
+
+    paths = [f"{number}.py" for number in range(5)]
+    text = warn([rule.memory.id], ports=ports, paths=paths).text
+    assert "holds in 0.py, 1.py, 2.py and 2 more" in text
 
 
 def test_a_warning_says_what_its_evidence_says_now(seen: Holdfast) -> None:

@@ -338,6 +338,23 @@ def test_newlines_of_other_systems_are_lines(tree: Path) -> None:
     assert said(tree, "must not match `^two$` in src/dos.py") == "broken at src/dos.py:2"
     assert said(tree, "must not match `^one$` in src/dos.py") == "broken at src/dos.py:1"
 
+    assert said(tree, "must not match `^$` in src/dos.py") == "holds"
+
+
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize(
+    ("code", "check"),
+    [
+        ("im\\\nport os\n", "src/odd.py must not import os"),
+        ("import o\\\ns\n", "src/odd.py must not import os"),
+        ("def e\\\nvil(): ...\n", "symbol evil must not exist in src/odd.py"),
+    ],
+)
+def test_a_name_that_a_backslash_parts_is_unknown(tree: Path, code: str, check: str) -> None:
+    (tree / "src" / "odd.py").write_text(code, encoding="utf-8")
+
+    assert said(tree, check).startswith("unknown: src/odd.py")
+
 
 @requirement("checks.of-a-change")
 def test_a_change_limits_what_is_read(tree: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_candidate_meets_the_accepted_claim_it_contradicts_and_no_other(
 
 
 def test_the_surest_comes_first_and_of_equals_the_newest(holdfast: Holdfast) -> None:
-    more = said(holdfast, "The public API listens on port 7070.")
+    more = said(holdfast, "Our public API still listens on TCP port 7070.")
     old = said(holdfast, OLD)
     newer = said(holdfast, "The API listens on port 8081.")
 

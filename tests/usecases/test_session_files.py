@@ -11,9 +11,11 @@ import pytest
 
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.app import Holdfast
+from holdfast.app.filing import Filing
 from holdfast.domain.choices import Origin
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.pages.syncing import EntryOutcome
+from holdfast.domain.refusals import PageUnwritableError
 from holdfast.domain.sessions.cache import NoteKind
 from holdfast.domain.sessions.session_file import FileNote, SessionFile
 from holdfast.domain.tasks.task import TaskKind
@@ -33,7 +35,7 @@ from holdfast.usecases.sessions.saying import SayTurn
 from holdfast.usecases.tasks.adding import AddTask
 from tests.builders import HERE, FixedClock, PlainSurroundings
 from tests.requirements import requirement
-from tests.usecases.pages import PlainClone
+from tests.usecases.pages import PlainBook, PlainClone
 from tests.usecases.test_session_cache import MAIN, Desk
 from tests.usecases.test_task_pages import PlainTaskPages
 from tests.usecases.wishes import SECRET
@@ -50,6 +52,7 @@ class PlainFiles:
     agreed: dict[str, FileBase] = field(default_factory=dict)
     in_git: dict[str, str] = field(default_factory=dict)
     is_busy: bool = False
+    unwritable: str = ""
 
     def path(self, name: str) -> str:
         return f".holdfast/{name}"
@@ -61,6 +64,8 @@ class PlainFiles:
         return self.texts.get(path)
 
     def write(self, path: str, text: str, *, over: str | None) -> bool:
+        if self.unwritable and self.unwritable in path:
+            raise PageUnwritableError(path, "it is private")
         if self.is_busy or self.texts.get(path) != over:
             return False
         self.texts[path] = text
@@ -469,6 +474,55 @@ def test_a_sync_of_the_pages_brings_the_files_in_line(office: Office) -> None:
     done = sync_with_tasks(Sync(by="ada", voice=Origin.HUMAN), ports=ports)
     assert PROJECT in {one.path for one in done.outcomes}
     assert PROJECT in office.files.texts
+
+
+@dataclass
+class ShownFiles:
+    """Private files that git shows."""
+
+    asked: list[bool] = field(default_factory=list)
+
+    def hide(self, *, dry_run: bool = False) -> list[Flaw]:
+        self.asked.append(dry_run)
+        return [Flaw(path=".holdfast/sessions", line=1, problem="git shows it")]
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_sync_writes_no_session_where_git_would_show_it(office: Office) -> None:
+    app, private = office.desk.app, ShownFiles()
+    office.files.texts.clear()
+    filing = Filing(
+        memory=app,
+        notebook=InMemoryNotebook(),
+        book=PlainBook(),
+        clone="app",
+        task_pages=PlainTaskPages(),
+        session_files=office.files,
+        private_files=private,
+    )
+
+    done = filing.sync(Sync(by="ada", voice=Origin.HUMAN))
+
+    assert [one.problem for one in done.flaws] == ["git shows it"]
+    assert list(office.files.texts) == [PROJECT]
+    assert filing.hide_private(dry_run=True)
+    assert private.asked == [False, True]
+    assert replace(filing, private_files=None).hide_private() == ()
+
+
+@requirement("files.private-stays-out-of-git")
+@pytest.mark.parametrize("name", ["sessions", "project_state"])
+def test_a_file_that_cannot_be_written_stops_no_other(office: Office, name: str) -> None:
+    office.files.texts.clear()
+    office.files.unwritable = name
+
+    outcomes, flaws = sync_session_files(Sync(by="ada", voice=Origin.HUMAN), ports=office.ports)
+
+    (flaw,) = flaws
+    assert flaw.path in {".holdfast/sessions", PROJECT}
+    assert name in flaw.path
+    assert "it is private" in flaw.problem
+    assert len(outcomes) == len(office.files.texts) == 1
 
 
 def test_a_sync_where_no_session_files_are_kept_leaves_them_out(office: Office) -> None:

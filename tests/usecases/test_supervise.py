@@ -162,8 +162,8 @@ def test_the_same_intent_again_adds_no_task_that_is_done(
     again = supervise("Release  1.2.", WANT, ports=ports)
 
     assert titles(store) == before
-    for done in (tried, again):
-        assert "planner: 0 tasks added, 5 tasks done already" in recap(done)
+    for done, added in ((tried, "would be added"), (again, "added")):
+        assert f"planner: 0 tasks {added}, 5 tasks done already" in recap(done)
         assert f"{first.run.label} had the same intent: 5 are done" in recap(done)
     done_already = step_of(again, StepWork.PLAN).effects["done"]
     assert isinstance(done_already, list)
@@ -271,6 +271,7 @@ def test_a_dry_run_writes_nothing_and_says_what_it_would_do(
     assert step_of(done, StepWork.HISTORY).effects == {
         "candidates": ["We decided to keep logs because of audits."],
         "left_out": {},
+        "is_dry": True,
     }
     ran = step_of(done, StepWork.COMMAND).outputs or {}
     assert ran == {"ran": False, "why": "a dry run runs nothing", "would_run": "make test"}
@@ -897,6 +898,8 @@ def test_a_dry_run_counts_what_the_run_then_keeps_and_leaves_out(scene: Scene) -
     assert len(cast("list[str]", kept[1]["candidates"])) == 1
     assert [one["left_out"] for one in kept] == [{"a memory says it already": 1}] * 2
     assert "  - 1 claim left out: a memory says it already" in recap(done)
+    assert "; 1 candidate would be proposed" in recap(tried)
+    assert "  - 1 claim would be left out: a memory says it already" in recap(tried)
 
 
 @requirement("roles.dry-run-agrees")

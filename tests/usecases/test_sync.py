@@ -921,3 +921,31 @@ def test_a_dry_run_shows_no_secret_either(context: UseCaseContext) -> None:
     context.notebook.add(PageEntry(body=f"The token is {SECRET}.", kind=Kind.FACT))
 
     assert SECRET not in context.only(dry_run=True).claim
+
+
+@requirement("files.check-foresees-refusals")
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_dry_run_refuses_what_a_sync_refuses_and_is_not_in_line(
+    context: UseCaseContext, *, dry_run: bool
+) -> None:
+    context.notebook.add(PageEntry(body=f"The token is {SECRET}.", kind=Kind.FACT, label="FAC-001"))
+    context.notebook.add(PageEntry(body="It is fine.", kind=Kind.FACT, label=f"token={SECRET}"))
+
+    synced = context.sync(dry_run=dry_run)
+
+    secret, labelled = synced.outcomes
+    assert not synced.is_in_line
+    assert [secret.step, labelled.step] == [SyncStep.REFUSED] * 2
+    assert "looks like a secret" in secret.words
+    assert SECRET not in secret.claim + secret.words + str(labelled.label)
+
+
+@requirement("files.check-foresees-refusals")
+def test_a_dry_run_names_a_conflict_again_whose_text_is_known(context: UseCaseContext) -> None:
+    record = context.decided(key="deploy")
+    said(context.memory, "We deploy on Fridays.", kind=Kind.DECISION, key="deploy")
+    context.notebook.edit(record.memory.id, body="We deploy on Wednesdays.")
+
+    steps = [context.only().step, context.only(dry_run=True).step]
+
+    assert steps == [SyncStep.CONFLICT] * 2

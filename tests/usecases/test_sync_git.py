@@ -188,11 +188,16 @@ def test_a_persons_own_edit_of_what_waits_is_accepted(context: UseCaseContext) -
 
 
 @requirement("files.gates")
+@requirement("files.check-foresees-refusals")
 def test_what_came_with_git_and_holds_a_secret_is_not_even_a_candidate(
     context: UseCaseContext,
 ) -> None:
     from_git(context, a_decision(f"The token is {SECRET}."))
 
+    foreseen = context.sync(dry_run=True)
+
+    assert [one.step for one in foreseen.outcomes] == [SyncStep.REFUSED]
+    assert not foreseen.is_in_line
     assert context.steps() == [SyncStep.REFUSED]
 
     assert context.steps() == [SyncStep.REFUSED]

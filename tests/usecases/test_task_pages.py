@@ -251,6 +251,7 @@ def test_an_edit_that_is_refused_changes_nothing(
 
 
 @requirement("task.texts-screened")
+@requirement("files.check-foresees-refusals")
 def test_a_new_page_with_a_secret_is_refused_and_the_others_are_taken_in(
     holdfast: Holdfast, pages: PlainTaskPages
 ) -> None:
@@ -260,7 +261,9 @@ def test_a_new_page_with_a_secret_is_refused_and_the_others_are_taken_in(
         good: TaskEntry(id=good, title="good"),
     }
 
-    assert synced(holdfast, pages) == {bad: "refused", good: "taken in"}
+    foreseen = synced(holdfast, pages, dry_run=True)
+
+    assert foreseen == synced(holdfast, pages) == {bad: "refused", good: "taken in"}
     assert holdfast.tasks.list(ListTasks()).tasks[0].id == good
 
 

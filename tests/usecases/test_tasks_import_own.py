@@ -146,6 +146,24 @@ def test_of_two_changes_of_a_field_the_later_wins(
 
 
 @requirement("task.import-newest-wins")
+def test_an_older_line_of_which_nothing_is_taken_changes_nothing(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    task = holdfast.tasks.add(AddTask(title="first"))
+    old = list(holdfast.tasks.export())
+    holdfast.tasks.bring_in(old)
+    clock.advance(hours=2)
+    holdfast.tasks.edit(EditTask(reference=task.id, title="here"))
+    late = {"updated_at": "2026-11-15T13:00:00Z"}
+
+    nothing = holdfast.tasks.bring_in(read(old, title="in the file", **late))
+    some = holdfast.tasks.bring_in(read(old, title="another", priority=0, **late))
+
+    assert (nothing.changed, nothing.known, nothing.older_lines) == (0, 1, 1)
+    assert (some.changed, some.older_lines) == (1, 1)
+
+
+@requirement("task.import-newest-wins")
 def test_edges_of_the_file_and_edges_from_here_are_joined(holdfast: Holdfast) -> None:
     names = ("waits", "a", "b", "c")
     task, *others = (holdfast.tasks.add(AddTask(title=name)) for name in names)

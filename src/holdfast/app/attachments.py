@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import CommitReader
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.files import Documents, Notebook
+    from holdfast.ports.roles.specialists import Workers
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.workspaces.contents import Contents
     from holdfast.ports.workspaces.folders import WorkspaceFolder
@@ -62,6 +63,10 @@ class Attachments(Protocol):
 
     def checks(self, holdfast: Holdfast) -> CheckPorts:
         """Return the ports with which checks run in the repository around the folder."""
+        ...
+
+    def workers(self) -> Workers:
+        """Return the processes of this machine, which may hold an agent."""
         ...
 
     def documents(self) -> Documents:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.memory.callers import Principal
-    from holdfast.domain.memory.entry import PlacedEntry
+    from holdfast.domain.memory.entry import Flaw, PlacedEntry
     from holdfast.domain.pages.syncing import EntryOutcome, Synced
     from holdfast.domain.pages.trusting import Pending, Trusted
     from holdfast.ports.anchors.clone import Clone, RepositorySettings
     from holdfast.ports.pages.files import Notebook, TrustBook
-    from holdfast.ports.pages.session_files import SessionFiles
+    from holdfast.ports.pages.session_files import PrivateFiles, SessionFiles
     from holdfast.ports.pages.task_pages import TaskPages
     from holdfast.usecases.pages.sync import Sync, SyncPorts
     from holdfast.usecases.pages.trust import Revoked, Trust
@@ -49,6 +49,7 @@ class Filing:
     task_clone: Clone | None = None
     session_files: SessionFiles | None = None
     session_clone: Clone | None = None
+    private_files: PrivateFiles | None = None
     deciding: DecisionWords = IN_WORDS
     """The text on the page of candidates that tells how to decide."""
     turn: Callable[[], AbstractContextManager[None]] = nullcontext
@@ -81,6 +82,11 @@ class Filing:
         with nullcontext() if wish.dry_run else self.turn():
             voice = self.principal.at_most(wish.voice)
             return sync_with_tasks(replace(wish, voice=voice), ports=self._ports())
+
+    @performs(Operation.READ)
+    def hide_private(self, *, dry_run: bool = False) -> Sequence[Flaw]:
+        """Take private files that git shows out of the working tree; return which, and why."""
+        return () if self.private_files is None else self.private_files.hide(dry_run=dry_run)
 
     @performs(Operation.READ)
     def pending(self, *, by: str) -> Pending:
@@ -142,5 +148,6 @@ class Filing:
             task_clone=self.task_clone,
             session_files=self.session_files,
             session_clone=self.session_clone,
+            private_files=self.private_files,
             deciding=self.deciding,
         )

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from holdfast.domain.errors import ConflictError, StaleError, TooLargeError
+
+_STARTED = re.compile(r":(\d+):\d+$")
+
+
+def _shown(holder: str) -> str:
+    """Return the name of a process without the moment of its start."""
+    return _STARTED.sub(r":\1", holder)
 
 
 class AgentHeldError(ConflictError, code="agent-held"):
@@ -11,7 +20,7 @@ class AgentHeldError(ConflictError, code="agent-held"):
     def __init__(self, *, name: str, holder: str, until: str, is_own: bool = False) -> None:
         where = "already in this process" if is_own else "in another process"
         super().__init__(
-            f"The agent '{name}' is open {where} ({holder}), which holds it until {until}."
+            f"The agent '{name}' is open {where} ({_shown(holder)}), which holds it until {until}."
             " Nothing was changed.",
             name=name,
             holder=holder,
@@ -25,7 +34,7 @@ class AgentTakenOverError(StaleError, code="agent-taken-over"):
     def __init__(self, *, name: str, holder: str) -> None:
         super().__init__(
             f"This process may no longer write for the agent '{name}': it was closed, or opened"
-            f" again by {holder or 'nobody yet'}. Nothing was changed.",
+            f" again by {_shown(holder) or 'nobody yet'}. Nothing was changed.",
             name=name,
             holder=holder,
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from holdfast.heuristics.change_signs import has_sign
 from holdfast.ports.heuristics import Heuristics
 
 if TYPE_CHECKING:
@@ -20,20 +20,6 @@ if TYPE_CHECKING:
 RULES = "rules"
 """The name of the judge and of the proposer in reasons and in the provenance."""
 
-SIGNS_OF_CHANGE = (
-    *("abandon", "after all", "against", "amend", "any more", "anymore", "are out", "as of "),
-    *("back on", "back to", "been out", "bump", "chang", "correct", "cut ", "different", "ditch"),
-    *("drop", "earlier ", "extend", "forget", "former ", "forward", "from here on", "from now on"),
-    *("gave up", "give up", "giving up", "gone", "henceforth", "history", "increas", "instead"),
-    *("is out", "lower", "migrat", "minds", "mov", "new ", "no longer", "now out", "obsolete"),
-    *("off the", "old ", "original ", "overrul", "previous ", "rais", "reduc", "repeal", "replac"),
-    *("retir", "revers", "revis", "revok", "rid of", "scrap", "shorten", "since th", "so far"),
-    *("starting ", "stop", "supersed", "switch", "today", "update", "used to", "was out"),
-    "were out",
-)
-"""Every sign of ``change_words`` contains one of these; most questions need no more than them."""
-_KNOWN_TEXTS = 4_096
-
 
 class EnglishJudge:
     """Suspects contradictions; implements the port ``Judge``."""
@@ -45,7 +31,7 @@ class EnglishJudge:
         from holdfast.heuristics.conflict.judging import judged
 
         seen = judged(newer, older, found)
-        if seen is not None or found is not None or not _has_sign(newer):
+        if seen is not None or found is not None or not has_sign(newer):
             return seen
         from holdfast.heuristics.changes import suspected_change
 
@@ -126,17 +112,11 @@ class EnglishWords:
     ) -> Sequence[Amendment]:
         """Return which sources amend earlier ones: same subject, later, and incompatible."""
         # The oldest source amends nothing.
-        if not talks and not any(map(_has_sign, chain.from_iterable(sources[1:]))):
+        if not talks and not any(map(has_sign, chain.from_iterable(sources[1:]))):
             return ()
         from holdfast.heuristics.amending import amendments
 
         return amendments(sources, talks)
-
-
-@lru_cache(maxsize=_KNOWN_TEXTS)
-def _has_sign(text: str) -> bool:
-    low = text.casefold()
-    return any(sign in low for sign in SIGNS_OF_CHANGE)
 
 
 ENGLISH = Heuristics(

@@ -11,6 +11,7 @@ from functools import cache
 
 _FEWEST_ENGLISH = 0.1
 _SPELLED_OUT = 3
+_NOT_ENGLISH = "too few small words, such as 'the' or 'of', show that it is English"
 _SIGNS = " .!?;:,\n\t"
 _ENGLISH = (
     "a an the is are was were be been being has have had does did of in on at by for from with"
@@ -103,7 +104,7 @@ def doubts(claim: str, *names: str) -> tuple[str, ...]:
     prose = _compiled("code").sub(" ", claim)
     return (
         *said,
-        *(() if _is_plain_english(prose) else ("too few of its words are ordinary English",)),
+        *(() if _is_plain_english(prose) else (_NOT_ENGLISH,)),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.files.entries import (
@@ -16,7 +18,6 @@ from holdfast.adapters.files.entries import (
 )
 from holdfast.adapters.files.generated_mark import is_generated
 from holdfast.adapters.files.page_text import PieceKind, line_end_of
-from holdfast.adapters.files.written_values import Value, written, written_item
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from holdfast.adapters.files.frontmatter import Field, Scalar
     from holdfast.domain.memory.entry import PageEntry
 
+_WORD = r"[^\W_][\w./@+-]*(?::[\w./@+-]+)*"
+_PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*", re.ASCII)
+Value = str | tuple[str, ...]
 _LISTS = frozenset({"tags", "check", "evidence", "was"})
 _STANDING = frozenset({"type", "status", "tags", "key", "expires", "check", "evidence"})
 """An empty new value of these keys replaces the old one; any other key then stays."""
@@ -205,3 +209,25 @@ def readable(text: str, path: str) -> list[ReadEntry]:
     if is_generated(text.encode("utf-8", "surrogateescape")):
         return []
     return [read for _, read in read_pieces(text, path) if isinstance(read, ReadEntry)]
+
+
+def written(value: Value, style: str = "") -> str:
+    """Return a value as it is written after the colon."""
+    if isinstance(value, tuple):
+        return "[" + ", ".join(written_item(one) for one in value) + "]"
+    if style == "'" and "\n" not in value:
+        return "'" + value.replace("'", "''") + "'"
+    return _quoted(value) if style == '"' else written_item(value)
+
+
+def written_item(text: str) -> str:
+    """Return a text unquoted if YAML reads it unchanged, else in quotes."""
+    if _PLAIN.fullmatch(text):
+        return text
+    # A pattern with backslashes stays as its author wrote it.
+    is_raw = "\\" in text and "'" not in text and text.isascii() and text.isprintable()
+    return f"'{text}'" if is_raw else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -21,10 +21,10 @@ from holdfast.adapters.files.entries import CONFLICT
 from holdfast.adapters.files.generated_mark import is_as_made, marked
 from holdfast.adapters.files.healing import healed
 from holdfast.adapters.files.late_saves import Rescue, Settler
-from holdfast.adapters.files.layout import NOT_IGNORED, keep_private
 from holdfast.adapters.files.page_index import PageIndex
 from holdfast.adapters.files.page_writing import with_puts
 from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
+from holdfast.adapters.files.private_files import keep_private
 from holdfast.adapters.files.replacing import Stash, Swapper, sweep
 from holdfast.adapters.files.written import PROPOSED_FILE, WRITTEN_FILE, OriginsFile
 from holdfast.domain.errors import BadFieldError
@@ -49,7 +49,6 @@ _MOST_TRIES = 100
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _NO_BRANCH = "-"
 _IGNORING = f"{HOME}/.gitignore"
-_CANDIDATES = f"{MEMORY}/candidates.md"
 
 
 class PagesElsewhere(Protocol):
@@ -225,9 +224,8 @@ class FileNotebook:
 
     def heal(self) -> Sequence[Flaw]:
         """Rebuild pages with conflict markers; return the conflicts that remain."""
-        exposed = self._exposed_candidates() if (self._root / MEMORY).is_dir() else ()
         if not any(b"<<<<<<<" in one for one in find_pages(self._root).contents.values()):
-            return exposed
+            return ()
         unmerged = {} if self._versions is None else self._versions.unmerged(MEMORY)
         with held_lock(self._lock):
             self._tidy()
@@ -237,14 +235,7 @@ class FileNotebook:
                     self._swapper.swap(path, content, fresh or b"")
             self._settler.settle()
         problems = read_pages(find_pages(self._root).contents).flaws
-        return (*exposed, *(flaw for flaw in problems if flaw.problem == CONFLICT))
-
-    def _exposed_candidates(self) -> tuple[Flaw, ...]:
-        """Return why the page of candidates is not written, if git would not ignore it."""
-        with suppress(UnreadableError, PageUnwritableError):
-            if reason := self._exposed(_CANDIDATES):
-                return (Flaw(path=_CANDIDATES, line=1, problem=NOT_IGNORED.format(reason=reason)),)
-        return ()
+        return tuple(flaw for flaw in problems if flaw.problem == CONFLICT)
 
     def _exposed(self, path: str, *, may_be_tracked: bool = False) -> str | None:
         """Return why a private page must not be written here; None if it may be."""

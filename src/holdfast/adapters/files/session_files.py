@@ -13,8 +13,8 @@ from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
 from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.files.clone_state import state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder, read_file
-from holdfast.adapters.files.layout import NOT_IGNORED, keep_private
 from holdfast.adapters.files.pages import HOME
+from holdfast.adapters.files.private_files import FilePrivateFiles, keep_private
 from holdfast.adapters.files.replacing import Stash, Swapper
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import PageUnwritableError
@@ -94,18 +94,27 @@ class FileSessionFiles:
     def write(self, path: str, text: str, *, over: str | None) -> bool:
         """Write a file over the expected text."""
         expected = None if over is None else over.encode()
+        reason = None
         # A link or a folder in place of the file is left; a sync names it.
         with held_lock(self._lock), suppress(UnreadableError):
-            is_private = path != PROJECT_PATH
-            if is_private and (reason := keep_private(self._root, self._versions, path)):
-                raise PageUnwritableError(path, NOT_IGNORED.format(reason=reason))
-            content = self._swapper.read(path)
-            return content == expected and self._swapper.swap(path, expected, text.encode())
+            if path != PROJECT_PATH:
+                reason = keep_private(self._root, self._versions, path)
+            if reason is None:
+                content = self._swapper.read(path)
+                return content == expected and self._swapper.swap(path, expected, text.encode())
+        if reason is not None:
+            FilePrivateFiles(self._root, self._versions, agreed=self.agreed).hide()
+            raise PageUnwritableError(path, reason)
         return False
 
     def base(self, path: str) -> FileBase | None:
         """Return the text on which this file and the store last agreed."""
         return self._bases.of(path)
+
+    def agreed(self, path: str) -> str | None:
+        """Return the words of that text; None if they never agreed."""
+        base = self._bases.of(path)
+        return None if base is None else base.text
 
     def set_base(self, path: str, base: FileBase) -> None:
         """Store that text."""

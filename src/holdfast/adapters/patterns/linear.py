@@ -3,6 +3,8 @@
 Patterns come from repositories that nobody reviewed. Python's ``re`` backtracks and has no time
 limit, so it is not used for them. RE2 has no look-around and no back-references; such a pattern is
 refused with its reason.
+
+A text is its lines: nothing matches after the last line feed, nor in an empty text.
 """
 
 from __future__ import annotations
@@ -57,6 +59,8 @@ class LinearPatterns:
         search = _compiled(pattern).search
         line, at = 1, 0
         while len(found) < most and (match := search(content, at)) is not None:
+            if _is_past_end(match.start(), content):
+                break
             line += content.count(b"\n", at, match.start())
             found.append(line)
             # One match on each line: a pattern may match at every letter, and look ahead each time.
@@ -99,19 +103,22 @@ class LinearScan:
         if self._is_late() or not self._is_quick(content):
             return None
         met = [] if self._set is None else self._set.Match(content)
-        if len(self._numbers) in met:
-            return {self._numbers[one] for one in met if one < len(self._numbers)}
-        # The automaton of all patterns together grew too large; each alone is still linear.
-        return self._one_by_one(content)
-
-    def _one_by_one(self, content: bytes) -> set[int] | None:
-        found: set[int] = set()
-        for number in self._numbers:
+        # Without the last one, the automaton of all grew too large; each alone is still linear.
+        is_whole = len(self._numbers) in met
+        named = [self._numbers[one] for one in met if one < len(self._numbers)]
+        found = set(named if is_whole else self._numbers)
+        again = self._inexact(found) if is_whole else found
+        for number in sorted(again):
             if self._is_late():
                 return None
-            if _compiled(self._patterns[number]).search(content) is not None:
-                found.add(number)
+            match = _compiled(self._patterns[number]).search(content)
+            if match is None or _is_past_end(match.start(), content):
+                found.discard(number)
         return found
+
+    def _inexact(self, found: set[int]) -> set[int]:
+        """Return the patterns whose only match may be past the end of the text."""
+        return {number for number in found if _can_be_empty(self._patterns[number])}
 
     def _is_quick(self, content: bytes) -> bool:
         """Return whether the time suffices for a text, judged by searching its windows."""
@@ -146,6 +153,15 @@ def _compiled(pattern: str) -> re2._Regexp:
     import re2
 
     return re2.compile(f"{_LINES}{pattern}", _pattern_options())
+
+
+@cache
+def _can_be_empty(pattern: str) -> bool:
+    return _compiled(pattern).search(b"") is not None
+
+
+def _is_past_end(start: int, content: bytes) -> bool:
+    return start == len(content) and content[-1:] in {b"", b"\n"}
 
 
 def _is_compiled(made: re2.Set) -> bool:

@@ -37,7 +37,13 @@ class AgentsPart(Part):
         from holdfast.usecases.agents.opening import open_agent
 
         holdfast = self._holdfast
-        return open_agent(wish, store=holdfast.store, clock=holdfast.clock, keys=holdfast.keys)
+        return open_agent(
+            wish,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            keys=holdfast.keys,
+            lives=self._lives,
+        )
 
     @performs(Operation.RECORD)
     def renew(self, opening: AgentOpening) -> None:
@@ -210,5 +216,14 @@ class AgentsPart(Part):
 
         holdfast = self._holdfast
         return delete_agent(
-            wish, store=holdfast.store, clock=holdfast.clock, traces_of=holdfast.traces_of
+            wish,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            traces_of=holdfast.traces_of,
+            lives=self._lives,
         )
+
+    def _lives(self, holder: str) -> bool:
+        """Tell whether the process that holds an agent may still run."""
+        attachments = self._holdfast.attachments
+        return attachments is None or attachments.workers().lives(holder)

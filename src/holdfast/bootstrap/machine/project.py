@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.foreign.reading import ImportSource
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.exchange.first_claim import FirstClaim
+    from holdfast.domain.review.curation import HealthFinding
     from holdfast.ports.foreign import ForeignNotes
 
     Reader = Callable[[ImportSource, Sequence[Path]], ForeignNotes]
@@ -56,6 +57,13 @@ class ProjectFiles(MachinePart):
         from holdfast.bootstrap.pages.filing import count_pages
 
         return count_pages(self._machine.folder)
+
+    @performs(Operation.READ)
+    def ignored_pages(self) -> HealthFinding | None:
+        """Return which pages git ignores, and what to do; None if it ignores none."""
+        from holdfast.adapters.git.pages.ignored_pages import ignored_pages
+
+        return ignored_pages(Path(os.path.realpath(self._machine.folder)))
 
     @performs(Operation.CONFIGURE)
     def set_up_pages(self) -> Sequence[str]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import CommitReader
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.files import Documents, Notebook
+    from holdfast.ports.roles.specialists import Workers
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.usecases.checks.check_ports import CheckPorts
     from holdfast.usecases.roles.role_ports import RoleCaller, RolePorts
@@ -96,6 +97,12 @@ class AttachedFiles:
             book=self.checks(holdfast).book,
             value=lambda name: settings(self._home).value(name)[0],
         )
+
+    def workers(self) -> Workers:
+        """Return the processes of this machine."""
+        from holdfast.bootstrap.plugs.workers import MachineWorkers
+
+        return MachineWorkers()
 
     def documents(self) -> Documents:
         """Return the documents of the project."""

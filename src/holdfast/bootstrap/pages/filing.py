@@ -58,6 +58,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     from holdfast.adapters.files.generated_mark import BY_COMMAND
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.pages import HOME, MEMORY, FileRepositorySettings
+    from holdfast.adapters.files.private_files import FilePrivateFiles
     from holdfast.adapters.files.session_files import FileSessionFiles, is_synced_with_files
     from holdfast.adapters.files.task_pages import FOLDER, FileTaskPages
     from holdfast.adapters.git.clone import GitClone
@@ -73,6 +74,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     own_clone = GitClone(repository, MEMORY, is_synced=partial(_anywhere, is_synced, versions))
     others = OtherCommits(repository, HOME)
     store = store_name(home)
+    files = FileSessionFiles(repository.root, versions, store=store)
     return Filing(
         memory=memory,
         notebook=FileNotebook(
@@ -87,7 +89,8 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
             repository, FOLDER, is_synced=partial(_anywhere, is_synced_with_tasks, versions)
         ),
         task_pages=FileTaskPages(repository.root, versions, store=store, elsewhere=elsewhere),
-        session_files=FileSessionFiles(repository.root, versions, store=store),
+        session_files=files,
+        private_files=FilePrivateFiles(repository.root, versions, agreed=files.agreed),
         session_clone=GitClone(
             repository, HOME, is_synced=partial(_anywhere, is_synced_with_files, versions)
         ),

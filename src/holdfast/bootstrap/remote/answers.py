@@ -63,11 +63,20 @@ def recall(at: Asking, question: Question) -> Recalled:
     except ServerAwayError as error:
         from holdfast.bootstrap.remote.offline import answered_here
 
-        return with_verdicts(at, answered_here(at, question, error))
+        return with_verdicts(at, _with_notes(answered_here(at, question, error), at))
     if at.server.is_away:
-        note = at.server.warnings[-1]
-        found = replace(found, bundle=replace(found.bundle, notes=(*found.bundle.notes, note)))
+        found = _with_notes(found, at, at.server.warnings[-1])
     return with_verdicts(at, found)
+
+
+def _with_notes(found: Recalled, at: Asking, *notes: str) -> Recalled:
+    """Return an old answer with notes, and with those about its claims that will be replaced."""
+    from holdfast.bootstrap.remote.offline import tell_replaced
+
+    given = {item.memory_id for item in found.bundle.items}
+    shown = [one for name, one in found.records.items() if name in given]
+    notes = (*found.bundle.notes, *notes, *tell_replaced(at, shown))
+    return replace(found, bundle=replace(found.bundle, notes=notes))
 
 
 def replay(at: Asking, reference: str) -> Replay:

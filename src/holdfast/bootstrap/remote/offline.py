@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.remote.shelf import shelf_of
-from holdfast.domain.choices import Retrieval
+from holdfast.domain.choices import Retrieval, Status
 from holdfast.domain.errors import NotFoundError
+from holdfast.domain.memory.identity import says_the_same
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.values import replace
 from holdfast.usecases.recall.recall import answer
 from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from holdfast.app import Holdfast
@@ -36,6 +38,7 @@ def listed_here(at: Asking, wish: Browse, away: ServerAwayError) -> MemoryListin
     shelf, oldest, here = _opened(at, away)
     found = here.memories.browse(wish)
     at.server.tell(f"{_note(shelf, oldest, away)}.")
+    tell_replaced(at, found.records)
     return found
 
 
@@ -61,6 +64,7 @@ def shown_here(
             f"{away} {name} was {found.standing.status} when it was read here on"
             f" {shelf.read_at[name]:%Y-%m-%d %H:%M} UTC; it may have changed since."
         )
+        tell_replaced(at, [found])
     else:
         at.server.tell(f"{_note(shelf, oldest, away)}.")
     return found
@@ -113,3 +117,18 @@ def answered_here(at: Asking, question: Question, away: ServerAwayError) -> Reca
     at.server.tell(note)
     bundle = replace(found.bundle, notes=(*found.bundle.notes, note))
     return replace(found, bundle=bundle)
+
+
+def tell_replaced(at: Asking, records: Iterable[MemoryRecord]) -> tuple[str, ...]:
+    """Say which claims are old because a write that waits replaces them; return the sentences."""
+    waiting: dict[str | None, str] = {}
+    for write in at.server.outbox.waiting():
+        waiting.update(write.keyed_claims.items())
+    words = tuple(
+        f"{memory.id} is old: a write that waits here replaces it, under the key {memory.key}."
+        for memory in (one.memory for one in records if one.standing.status is Status.ACCEPTED)
+        if memory.key in waiting and not says_the_same(waiting[memory.key], memory.claim)
+    )
+    for one in words:
+        at.server.tell(one)
+    return words

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.git.reading.checkout import GitWatch
 from holdfast.adapters.git.reading.log import GitLog
 from holdfast.adapters.machine.documents import DocumentFiles
-from holdfast.bootstrap.roles.sources import AllowedCommands, MachineWorkers, ProjectTranscripts
+from holdfast.bootstrap.plugs.workers import MachineWorkers
+from holdfast.bootstrap.roles.sources import AllowedCommands, ProjectTranscripts
 from holdfast.bootstrap.roles.specialists import ProcessSpecialists
 from holdfast.bootstrap.sessions.transcripts import project_root
 from holdfast.domain.errors import OutsideUnavailableError

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import CommitReader, SpanText
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.files import Documents, Notebook
+    from holdfast.ports.roles.specialists import Workers
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.usecases.checks.check_ports import CheckPorts
     from holdfast.usecases.roles.role_ports import RoleCaller, RolePorts
@@ -172,6 +173,12 @@ class ServedFiles:
         """
         del holdfast, caller
         raise NoWorkspacesError
+
+    def workers(self) -> Workers:
+        """Return the processes of this machine."""
+        from holdfast.bootstrap.plugs.workers import MachineWorkers
+
+        return MachineWorkers()
 
     def documents(self) -> Documents:
         """Return no documents."""

@@ -112,7 +112,9 @@ def locate(
         ranked = sorted(left, key=lambda to: -fits[to].total)
         return _doubtful(path, was.count, ranked, how=SEVERAL if len(left) > 1 else AROUND)
     is_home = path == span.path
-    if not _is_certain(was, best, fits[best], compared, (len(left) == 1, is_home)):
+    is_still = is_home and best == was.at and stays_around(span, compared)
+    known = (len(left) == 1, is_home, is_still)
+    if not _is_certain(was, best, fits[best], compared, known):
         kept = compared.kept[was.at : was.end]
         stayed = [max(0, to - row) for row, to in enumerate(kept) if to not in {GONE, best + row}]
         places = dict.fromkeys([best, *stayed[:1], *left])
@@ -130,18 +132,19 @@ def stays_around(span: Span, compared: FileComparison) -> bool:
 
 
 def _is_certain(
-    was: Lines, best: int, fit: Fit, compared: FileComparison, known: tuple[bool, bool]
+    was: Lines, best: int, fit: Fit, compared: FileComparison, known: tuple[bool, bool, bool]
 ) -> bool:
     """Tell whether content and context prove that the best place is the right one.
 
-    ``known`` says whether it is the only place, and whether the file is the span's own.
+    ``known`` says whether it is the only place, whether the file is the span's own, and whether
+    the place has the same number in it while most of the file stayed.
 
     An unexplained copy may be the original, and a text with little content may be anything, unless
     unique lines fix it on both sides.
     """
-    is_alone, is_home = known
+    is_alone, is_home, is_still = known
     if not is_proved(best, was.count, fit, compared, is_alone=is_alone):
-        return is_alone and _is_kept_whole(was, best, fit, compared, is_home=is_home)
+        return is_alone and _is_kept_whole(was, best, fit, compared, (is_home, is_still))
     kept = compared.kept[was.at : was.end]
     if kept == list(range(best, best + was.count)):
         return not slides_in(was.at, best, was.count, fit, compared)
@@ -160,14 +163,16 @@ def _is_certain(
 
 
 def _is_kept_whole(
-    was: Lines, best: int, fit: Fit, compared: FileComparison, *, is_home: bool
+    was: Lines, best: int, fit: Fit, compared: FileComparison, known: tuple[bool, bool]
 ) -> bool:
     """Tell whether a text stayed in its place although lines around it changed.
 
     No other explanation may exist: each copy of the text must be kept and no new copy may exist;
     its edges must not occur among the lines up to the nearest unique lines; and the change must
-    not slide into the text. The text must be distinctive, unless its own file only got more lines.
+    not slide into the text. The text must be distinctive, unless it occurs once, and its own file
+    only got more lines or it has the same number of the line in a file that mostly stayed.
     """
+    is_home, is_still = known
     text = compared.then[was.at : was.end]
     images = {at: compared.kept[at : at + was.count] for at in compared.text_then.occurrences(text)}
     if images[was.at] != list(range(best, best + was.count)):
@@ -179,9 +184,9 @@ def _is_kept_whole(
     is_held = is_home and is_only and any(compared.is_pinned(best, was.count, fit))
     told = compared.information(best, was.count, Fit(before=0, after=0) if is_only else fit)
     # Where lines were only added, even a short text that occurs once is still the same line.
-    is_only_added_to = is_home and is_only and GONE not in compared.kept
+    is_undoubted = is_only and (is_still or (is_home and GONE not in compared.kept))
     enough = _ENOUGH_HELD if is_held else ENOUGH
-    if told < (1 if is_only_added_to else enough):
+    if told < (1 if is_undoubted else enough):
         return False
     above, below = compared.edges(best, was.count, fit)
     came_above, came_below = compared.gaps(was.at, best, was.count)

@@ -38,7 +38,7 @@ class CheckOutcome:
     """What came out of one check, in words that may be shown.
 
     ``more`` counts the breaches that are not listed. ``why`` says why the outcome is unknown, or
-    how a command ended.
+    how a command ended. ``within`` are the files that were looked at if the check reads more.
     """
 
     text: str
@@ -46,6 +46,7 @@ class CheckOutcome:
     breaches: tuple[Breach, ...] = ()
     more: int = 0
     why: str = ""
+    within: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -54,10 +55,21 @@ class CheckOutcome:
             shown = ", ".join(one.place for one in self.breaches[:SHOWN_BREACHES])
             rest = len(self.breaches[SHOWN_BREACHES:]) + self.more
             places = f" at {shown}{f' and {rest} more' if rest else ''}" if shown else ""
-            return f"broken{places}{f': {self.why}' if self.why else ''}"
+            said = self.why or self._what
+            return f"broken{places}{f': {said}' if said else ''}"
         if self.state is CheckState.UNKNOWN:
             return f"unknown: {self.why}"
+        if self.state is CheckState.HOLDS and self.within:
+            rest = len(self.within[SHOWN_BREACHES:])
+            places = ", ".join(self.within[:SHOWN_BREACHES])
+            return f"holds in {places}{f' and {rest} more' if rest else ''}"
         return self.state.value
+
+    @property
+    def _what(self) -> str:
+        """What is wrong with whole files, if it is the same for each; empty for lines."""
+        said = {"" if one.line else one.what for one in self.breaches}
+        return said.pop() if len(said) == 1 else ""
 
 
 def holds(text: str, why: str = "") -> CheckOutcome:

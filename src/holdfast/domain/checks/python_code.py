@@ -8,7 +8,7 @@ import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 ENDINGS = (".py", ".pyi", ".pyw")
 _COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -17,6 +17,7 @@ _NO_CODE = re.compile(rb"[ \t\f]*(?:#.*)?")
 _PLAIN_ENCODING = re.compile(
     r"(?:utf-8|latin-1)(?:-.*)?|utf8|u8|ascii|us-ascii|latin1|iso-8859-1|iso8859-1|iso-latin-1"
 )
+_CONTINUED = "\\\n"
 _BY_NAME = frozenset({"import_module", "__import__"})
 
 
@@ -70,14 +71,19 @@ def odd_encoding(content: bytes) -> tuple[str, int] | None:
 
 
 def may_import(text: str, module: str) -> bool:
-    """Tell cheaply whether a file may import a module; a no is certain.
-
-    Python reads some letters as others, so a file with letters beyond ASCII is always parsed.
-    """
+    """Tell cheaply whether a file may import a module; a no is certain."""
     last = module.rpartition(".")[2]
-    if not text.isascii() or any(word in text for word in _BY_NAME):
+    if not is_spelled_out(text) or any(word in text for word in _BY_NAME):
         return True
     return last in text and "import" in text
+
+
+def is_spelled_out(text: str) -> bool:
+    """Tell whether every name of a file is found in its text; otherwise the file must be parsed.
+
+    Python reads some letters beyond ASCII as others, and a backslash may part a line anywhere.
+    """
+    return text.isascii() and _CONTINUED not in text
 
 
 def imports_of(tree: ast.Module, path: str, *, at_run_time: bool = False) -> Iterator[ImportedName]:
@@ -87,6 +93,7 @@ def imports_of(tree: ast.Module, path: str, *, at_run_time: bool = False) -> Ite
     """
     package = path.split("/")[:-1]
     left_out = _typing_only(tree) if at_run_time else set()
+    by_name = _BY_NAME | _other_names(tree)
     for node in ast.walk(tree):
         if node in left_out:
             continue
@@ -95,15 +102,26 @@ def imports_of(tree: ast.Module, path: str, *, at_run_time: bool = False) -> Ite
                 yield ImportedName(name.name, node.lineno)
         elif isinstance(node, ast.ImportFrom):
             yield from _from(node, package)
-        elif isinstance(node, ast.Call) and (called := _called(node)):
+        elif isinstance(node, ast.Call) and (called := _called(node, by_name)):
             near = called.startswith(".")
             yield ImportedName(called.lstrip("."), node.lineno, near)
 
 
-def _called(node: ast.Call) -> str:
+def _other_names(tree: ast.Module) -> set[str]:
+    """Return the names under which a file imports the functions that import by name."""
+    return {
+        one.asname
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for one in node.names
+        if one.asname and one.name in _BY_NAME
+    }
+
+
+def _called(node: ast.Call, by_name: Collection[str]) -> str:
     """Return the literal module of ``import_module("os")`` or ``__import__("os")``, or nothing."""
     match node.func:
-        case ast.Name(id=name) | ast.Attribute(attr=name) if name in _BY_NAME:
+        case ast.Name(id=name) | ast.Attribute(attr=name) if name in by_name:
             given = [*node.args[:1], *(one.value for one in node.keywords if one.arg == "name")]
         case _:
             return ""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
+from holdfast.domain.gates.file_places import COVER, with_places_covered
 from holdfast.domain.gates.likeness import (
     has_shape,
     is_digest,
@@ -144,6 +145,7 @@ def attribute_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 def _is_value(value: str, *, rule: str, is_certain: bool) -> bool:
     """Tell whether a value whose name is that of a secret is one; secrets contain no blank."""
+    value = with_places_covered(value).rstrip(COVER)
     lowered = value.lower()
     if not value or " " in value or is_stand_in(value) or is_expression(value):
         return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from holdfast.domain.gates.file_places import with_places_covered
 from holdfast.domain.gates.secret_actions import action_spans
 from holdfast.domain.gates.secret_commands import placed_spans
 from holdfast.domain.gates.secret_keywords import named_spans
@@ -80,7 +81,8 @@ def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
     is_continued = any(sign in text for sign in _CONTINUATIONS)
     is_split = longest >= _SHORTEST_PART and any(sign in text for sign in _SIGNS_OF_PARTS)
     if is_continued or is_split:
-        yield from joined_spans(text, _telling_or_named)
+        yield from joined_spans(text, _by_format)
+        yield from joined_spans(with_places_covered(text), _named)
     if "%" in text or "&" in text:
         yield from unescaped_spans(text, _shown)
         yield from unveiled_spans(text, _by_format)
@@ -93,10 +95,9 @@ def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
             yield from _shown(plain)
 
 
-def _telling_or_named(text: str) -> Iterator[tuple[str, int, int]]:
+def _named(text: str) -> Iterator[tuple[str, int, int]]:
     lowered = _lowered(text)
-    yield from _telling(text, lowered, _longest_word(text))
-    yield from named_spans(text, lowered, stems_in(lowered))
+    return named_spans(text, lowered, stems_in(lowered))
 
 
 def _by_format(text: str) -> Iterator[tuple[str, int, int]]:
@@ -116,18 +117,24 @@ def _shown_with(text: str, longest: int) -> Iterator[tuple[str, int, int]]:
     lowered = _lowered(text)
     yield from _telling(text, lowered, longest)
     stems = stems_in(lowered)
+    yield from _called_so(with_places_covered(text), stems)
+    if stems:
+        yield from _named_elsewhere(text)
+    if longest >= _SHORTEST_TELLING_WORD or any(sign in text for sign in _SIGNS_OF_A_LOGIN):
+        yield from _surrounded(text, lowered)
+
+
+def _called_so(text: str, stems: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield the suspicions that rest on words and programs near a value."""
+    lowered = _lowered(text)
     yield from named_spans(text, lowered, stems)
     yield from placed_spans(text, lowered)
     yield from action_spans(text, lowered)
-    if stems:
-        yield from _named_elsewhere(text)
     yield from nearby_spans(text, lowered)
     if "(" in text:
         from holdfast.domain.gates.secret_code import called_spans
 
         yield from called_spans(text, lowered)
-    if longest >= _SHORTEST_TELLING_WORD or any(sign in text for sign in _SIGNS_OF_A_LOGIN):
-        yield from _surrounded(text, lowered)
 
 
 def _named_elsewhere(text: str) -> Iterator[tuple[str, int, int]]:

@@ -20,11 +20,16 @@ if TYPE_CHECKING:
 COMMIT, PATCH = "commit", "patch"
 """Names of facts of commit evidence: the full commit id, and the patch-id of its change."""
 
+COMMITTED, SUBJECT = "committed", "subject"
+"""Names of facts of commit evidence: the day of the commit, and the first line of its message."""
+
 UNREAD = "unread"
 """Name of a fact of span evidence: why the lines could not be read."""
 
 LONGEST_REFERENCE = 2_000
 SHOWN_REFERENCE = 160
+_SHOWN_SUBJECT = 72
+_SHORT_ID = 12
 _PLAIN_WORD = re.compile(r"[\w#/.-]+")
 """How much free text of evidence an answer shows; ``show`` and ``explain`` show all of it."""
 _NAMES = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE})
@@ -148,7 +153,7 @@ def brief_words(evidence: Evidence, *, is_quoted: bool = False) -> str:
     """
     words = " ".join(evidence.reference.split())
     if evidence.type is EvidenceType.COMMIT:
-        return commit_words(words, evidence.facts.get(COMMIT))
+        return cited_commit(evidence)
     if evidence.type not in _NAMES:
         is_long = len(words) > SHOWN_REFERENCE
         words = f"{words[: SHOWN_REFERENCE - 1]}…" if is_long else words
@@ -156,6 +161,20 @@ def brief_words(evidence: Evidence, *, is_quoted: bool = False) -> str:
         if is_quoted and not _PLAIN_WORD.fullmatch(words):
             words = f'"{words.replace(chr(34), chr(39))}"'
     return words
+
+
+def cited_commit(evidence: Evidence) -> str:
+    """Return a commit as an answer cites it, with its day and subject if its evidence knows them.
+
+    The subject is always in quotation marks: whoever wrote the commit wrote it.
+    """
+    name = " ".join(evidence.reference.split())
+    day = evidence.facts.get(COMMITTED)
+    if not day:
+        return commit_words(name, evidence.facts.get(COMMIT))
+    subject = " ".join(evidence.facts.get(SUBJECT, "").replace('"', "'").split())
+    shown = f"{subject[: _SHOWN_SUBJECT - 1]}…" if len(subject) > _SHOWN_SUBJECT else subject
+    return f"{name[:_SHORT_ID]}, {day}" + (f' "{shown}"' if shown else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

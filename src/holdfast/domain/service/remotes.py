@@ -69,16 +69,26 @@ class WaitingWrite:
     @property
     def claim(self) -> str:
         """The claim that its body has, or the first of several; empty if it has none."""
+        return next((claim for claim, _ in self._claims()), "")
+
+    @property
+    def keyed_claims(self) -> dict[str, str]:
+        """The claims of its body that have a key, by their keys."""
+        return {key: claim for claim, key in self._claims() if key}
+
+    def _claims(self) -> list[tuple[str, str]]:
         import json
 
         try:
             body = json.loads(self.request.body or "{}")
         except ValueError:
-            return ""
+            return []
         several = body.get("claims") if isinstance(body, dict) else None
-        first = several[0] if isinstance(several, list) and several else body
-        claim = first.get("claim") if isinstance(first, dict) else None
-        return claim if isinstance(claim, str) else ""
+        bodies = several if isinstance(several, list) else [body]
+        found = [
+            (one.get("claim"), one.get("key") or "") for one in bodies if isinstance(one, dict)
+        ]
+        return [(claim, str(key)) for claim, key in found if isinstance(claim, str)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

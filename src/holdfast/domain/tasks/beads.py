@@ -7,7 +7,7 @@ were changed since, so fields that Holdfast does not know stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC
 from typing import TYPE_CHECKING, cast
 
@@ -113,8 +113,11 @@ def read_issue(shape: object) -> BeadsIssue:
     )
 
 
-def write_issue(task: Task, names: Mapping[str, str]) -> dict[str, object]:
-    """Return the line of a task; ``names`` are the ids in the file by the ids of the tasks."""
+def write_issue(task: Task, names: Mapping[str, str], mapped: Collection[str]) -> dict[str, object]:
+    """Return the line of a task.
+
+    ``names`` are the ids in the file by the ids of the tasks; ``mapped`` is the set of the former.
+    """
     name = names[task.id]
     known = read_issue(task.foreign) if task.foreign else None
     line: dict[str, object] = {"id": name, "title": task.title, **task.foreign}
@@ -138,7 +141,7 @@ def write_issue(task: Task, names: Mapping[str, str]) -> dict[str, object]:
     line |= _moments(task, known)
     if task.lease is not None and line.get("assignee") != task.lease.holder:
         line["assignee"] = task.lease.holder
-    edges = _written_edges(task, known, names)
+    edges = _written_edges(task, known, names, mapped)
     if edges or "dependencies" in line:
         line["dependencies"] = edges
     return line
@@ -159,12 +162,14 @@ def _moments(task: Task, known: BeadsIssue | None) -> dict[str, object]:
     return found
 
 
-def _written_edges(task: Task, known: BeadsIssue | None, names: Mapping[str, str]) -> list[object]:
+def _written_edges(
+    task: Task, known: BeadsIssue | None, names: Mapping[str, str], mapped: Collection[str]
+) -> list[object]:
     """Return the dependencies: those of the line that still hold, then the new ones."""
     wanted = {(names[one], BLOCKS) for one in task.after if one in names}
     if task.parent is not None and task.parent in names:
         wanted.add((names[task.parent], PARENT))
-    mapped, missing = frozenset(names.values()), set(wanted)
+    missing = set(wanted)
     kept: list[object] = []
     items = [] if known is None else cast("list[object]", known.line.get("dependencies") or [])
     for item in items:

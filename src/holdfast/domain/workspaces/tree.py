@@ -16,6 +16,8 @@ _FIRST_LINE = '{"holdfast": "manifest", "version": 1}'
 _COLUMNS = 8
 _HASH_LETTERS = 64
 _MODES = 0o777
+ABSENT = "absent"
+"""The kind in a manifest of a path that was not there; only a partial snapshot names such paths."""
 
 
 class EntryKind(StrEnum):
@@ -65,13 +67,16 @@ class Omitted(NamedTuple):
     reason: OmitReason
 
 
-def manifest_of(entries: Sequence[TreeEntry]) -> bytes:
+def manifest_of(entries: Sequence[TreeEntry], *, absent: Sequence[str] = ()) -> bytes:
     """Return the manifest: a line that names the format, and a list in the order of the paths."""
-    return f"{_FIRST_LINE}\n{json.dumps(sorted(entries))}\n".encode("ascii")
+    listed = sorted([*entries, *(TreeEntry(path, ABSENT, 0) for path in absent)])
+    return f"{_FIRST_LINE}\n{json.dumps(listed)}\n".encode("ascii")
 
 
 def read_manifest(manifest: bytes, *, keeps_git: bool = False) -> tuple[TreeEntry, ...]:
-    """Return the entries of a manifest; a path that could lead outside the folder is refused.
+    """Return the entries of a manifest, absent ones too.
+
+    A path that could lead outside the folder is refused.
 
     ``keeps_git`` allows entries inside ``.git``, which only a snapshot of everything has.
 
@@ -99,7 +104,7 @@ def _entry(shape: object) -> TreeEntry:
         raise BadManifestError(problem="a name is no text.")
     if not all(type(one) is int for one in numbers) or entry.mode & ~_MODES or entry.size < 0:
         raise BadManifestError(problem="a number is out of range.")
-    if entry.kind not in {*EntryKind}:
+    if entry.kind not in {*EntryKind, ABSENT}:
         raise BadManifestError(problem=f"'{entry.kind}' is no kind of entry.")
     if entry.kind == EntryKind.FILE and len(entry.hash) != _HASH_LETTERS:
         raise BadManifestError(problem="a file has no hash.")
@@ -112,9 +117,9 @@ def _check_paths(entries: Sequence[TreeEntry], *, keeps_git: bool) -> None:
     kinds = {entry.path: entry.kind for entry in entries}
     if len(kinds) != len(entries):
         raise BadManifestError(problem="two entries have the same path.")
-    for path in kinds:
+    for path, kind in kinds.items():
         if problem := path_problem(path, keeps_git=keeps_git):
             raise BadManifestError(problem=f"{path!r} {problem}")
         parent = path.rpartition("/")[0]
-        if parent and kinds.get(parent) != EntryKind.FOLDER:
+        if kind != ABSENT and parent and kinds.get(parent) != EntryKind.FOLDER:
             raise BadManifestError(problem=f"{path!r} is beneath something that is no folder.")

@@ -39,14 +39,21 @@ def _history(step: Mapping[str, object]) -> str:
     outputs, effects = _object(step.get("outputs")), _object(step.get("effects"))
     lines = [str(one) for one in _items(outputs.get("summary"))]
     told = "; ".join(line for line in lines if not _is_commit(line)) or "nothing new to read"
-    return f"{told}; {_many(_items(effects.get('candidates')), 'candidate')} proposed"
+    many = _many(_items(effects.get("candidates")), "candidate")
+    return f"{told}; {many} {_did(effects, 'proposed')}"
+
+
+def _did(effects: Mapping[str, object], word: str) -> str:
+    """Return what was done, or what a dry run would do."""
+    return f"would be {word}" if effects.get("is_dry") else word
 
 
 def _left_out(step: Mapping[str, object]) -> list[str]:
     """Return how many claims were not proposed, for each reason."""
-    reasons = _object(_object(step.get("effects")).get("left_out"))
+    effects = _object(step.get("effects"))
+    reasons = _object(effects.get("left_out"))
     return [
-        f"{_number(many, 'claim')} left out: {why}"
+        f"{_number(many, 'claim')} {_did(effects, 'left out')}: {why}"
         for why, many in reasons.items()
         if isinstance(many, int)
     ]
@@ -61,9 +68,9 @@ def _plan(step: Mapping[str, object]) -> str:
     effects = _object(step.get("effects"))
     added, reused = _items(effects.get("added")), _items(effects.get("reused"))
     done = _items(effects.get("done"))
-    kept = f", {_many(reused, 'task')} reused" if reused else ""
+    kept = f", {_many(reused, 'task')} {_did(effects, 'reused')}" if reused else ""
     over = f", {_many(done, 'task')} done already" if done else ""
-    return f"{_many(added, 'task')} added{kept}{over}"
+    return f"{_many(added, 'task')} {_did(effects, 'added')}{kept}{over}"
 
 
 def _command(step: Mapping[str, object]) -> str:

@@ -14,6 +14,8 @@ from typing import Protocol
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.values import dataclass
 
+TRACKED = "git tracks it"
+UNSURE = "git cannot tell whether it ignores it"
 Cited = tuple[str, str]
 """A commit, as a full or abbreviated id, and the path of a file in it."""
 
@@ -140,8 +142,11 @@ class Versions(Protocol):
         """
         ...
 
-    def unignored(self, path: str) -> str | None:
-        """Return why git does not ignore a file; None if it does."""
+    def unignored(self, paths: Collection[str]) -> Mapping[str, str]:
+        """Return for each file that git does not ignore the reason.
+
+        That is ``TRACKED``, ``UNSURE``, or words that name the line of an ignore file.
+        """
         ...
 
     def is_own(self, path: str) -> bool:

@@ -24,6 +24,18 @@ class FileBase:
     is_ignored: bool = False
 
 
+class PrivateFiles(Protocol):
+    """The files of one clone that no commit is to contain."""
+
+    def hide(self, *, dry_run: bool = False) -> Sequence[Flaw]:
+        """Take files that git shows out of the working tree; return where they were, and why.
+
+        Nothing that the store lacks may be lost. Files that a person shares stay, and so do
+        those that a commit contains. Files that the next commit would add must be returned.
+        """
+        ...
+
+
 class SessionFiles(Protocol):
     """The files of one clone, by their paths from its root."""
 

@@ -79,6 +79,14 @@ class CommitMessages(Protocol):
         """
         ...
 
+    def mentions(self, name: str) -> bool:
+        """Tell whether a tracked file that is no prose has a name as a whole word, or is named so.
+
+        Raises:
+            OutsideUnavailableError: Git cannot search.
+        """
+        ...
+
 
 class NewTranscript(NamedTuple):
     """The new part of a session in a file of a tool."""

@@ -19,11 +19,13 @@ from holdfast.surfaces.cli.values import UsageError
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from holdfast.domain.pages.syncing import Synced
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 
 
 _LOOK = "holdfast sync --dry-run"
+_WRITING = frozenset({SyncStep.WRITTEN, SyncStep.RESTORED})
 
 
 def follow_up(context: CommandContext) -> None:
@@ -48,7 +50,7 @@ def follow_up(context: CommandContext) -> None:
         )
     elif synced.open or synced.flaws:
         context.output.note("Some entries of the pages need a decision: ", Name("holdfast sync"))
-    if synced.new_pages:
+    if not tells_ignored_pages(synced, context) and synced.new_pages:
         first, *more = synced.new_pages
         pages = f"{len(more) + 1} new pages in {dirname(first)}" if more else f"new page {first}"
         it = "them" if more else "it"
@@ -57,6 +59,16 @@ def follow_up(context: CommandContext) -> None:
     context.output.note(
         Dim(f"the pages are updated; tools with hooks are told at their next prompt{others}")
     )
+
+
+def tells_ignored_pages(synced: Synced, context: CommandContext) -> bool:
+    """Write one note if git ignores pages that were just written; return whether it does."""
+    if not any(one.step in _WRITING for one in synced.outcomes):
+        return False
+    found = context.machine.project.ignored_pages()
+    if found is not None:
+        context.output.note(f"{found.message} {found.advice}")
+    return found is not None
 
 
 _EVERY_SECONDS = 1.0

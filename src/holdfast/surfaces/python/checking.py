@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class RuleCheck:
     """A memory, and whether its checks hold.
 
-    >>> _ = hf.remember("No eval.", checks=["must not match `eval` in src/**"], because="Safety.")
+    >>> _ = hf.remember("No pickle.", checks=["src/** must not import pickle"], because="Safety.")
     >>> (rule,) = hf.run_checks()
     >>> print(rule.memory, rule.is_broken, rule.details)
-    No eval. False {'must not match `eval` in src/**': 'holds'}
+    No pickle. False {'src/** must not import pickle': 'holds'}
     """
 
     __slots__ = ("found",)
@@ -63,7 +63,7 @@ class RuleCheck:
 class RuleReport(Listing[RuleCheck]):
     """The memories with checks, in the order they were remembered.
 
-    >>> _ = hf.remember("No eval.", checks=["must not match `eval` in src/**"], because="Safety.")
+    >>> _ = hf.remember("No pickle.", checks=["src/** must not import pickle"], because="Safety.")
     >>> report = hf.run_checks()
     >>> report.is_sound, report.counts["holds"], len(report)
     (True, 1, 1)
@@ -116,7 +116,8 @@ class CheckMethods(Door):
         """Run the checks of memories: of those named, or of all accepted ones here.
 
         ``changed`` looks only at files that differ from HEAD, ``staged`` at the staged versions,
-        ``since`` at files that differ from a revision. A command runs only if a person accepted it.
+        ``since`` at files that changed since the branch left a revision. A command runs only if a
+        person accepted it.
 
         >>> _ = hf.remember("We license it.", checks=["file LICENSE must exist"], because="Law.")
         >>> for rule in hf.run_checks():

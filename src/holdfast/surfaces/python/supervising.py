@@ -144,7 +144,7 @@ class SuperviseMethods(Door):
 
         >>> work = hf.supervise("release 1.2", dry_run=True)
         >>> print(work.recap.splitlines()[3])
-        - planner: 5 tasks added
+        - planner: 5 tasks would be added
         """
         expect("supervise", TEXT, intent=intent)
         expect("supervise", TRUTH, dry_run=dry_run)

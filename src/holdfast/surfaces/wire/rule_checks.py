@@ -141,7 +141,8 @@ def _results(
     if outcome.state is not CheckState.BROKEN:
         return
     for breach in outcome.breaches:
-        message = f"{' '.join(memory.claim.split())} ({outcome.text})"
+        what = f": {breach.path}: {breach.what}" if breach.what else ""
+        message = f"{' '.join(memory.claim.split())} ({outcome.text}){what}"
         yield {
             **_said(memory, place, outcome, breach.place),
             "kind": "fail",

@@ -35,8 +35,10 @@ def token_json(token: AccessToken, *, space: SpaceId, at: datetime) -> Json:
     }
 
 
-def created_token_json(token: AccessToken, *, text: str, space: SpaceId, at: datetime) -> Json:
-    """Return a new token with its text."""
+def created_token_json(
+    token: AccessToken, *, text: str | None, space: SpaceId, at: datetime
+) -> Json:
+    """Return a new token with its text; None if the text was written to a file."""
     return {**token_json(token, space=space, at=at), "token": text}
 
 

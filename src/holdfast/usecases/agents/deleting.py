@@ -9,7 +9,7 @@ from holdfast.domain.choices import Origin, Status
 from holdfast.domain.memory.memory import Tombstone
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.agents.noting import source_of
-from holdfast.usecases.agents.opening import agent_of
+from holdfast.usecases.agents.opening import agent_of, is_held
 from holdfast.usecases.exchange.agent_lines import EVERY
 from holdfast.usecases.memory.forget import Forget, forget_everywhere
 from holdfast.usecases.repeating import repeatable
@@ -60,6 +60,7 @@ def delete_agent(
     store: Store,
     clock: Clock,
     traces_of: Callable[[str | None], Sequence[Traces]],
+    lives: Callable[[str], bool],
 ) -> DeletedAgent:
     """Delete an agent: its directives, cycles, notes, candidates, and the questions it asked.
 
@@ -67,13 +68,13 @@ def delete_agent(
 
     Raises:
         NoSuchError: There is no such agent.
-        AgentHeldError: A process has it open.
+        AgentHeldError: A process that may still run has it open.
     """
     now = clock.now()
     with store.reading() as tx:
         agent = agent_of(wish.reference, tx=tx)
         lease = tx.diary.agents.names.lease(agent.id)
-        if lease is not None and lease.is_held_at(now) and not wish.even_if_held:
+        if is_held(lease, at=now, lives=lives) and not wish.even_if_held:
             until = f"{lease.until:%H:%M:%S} UTC"
             raise AgentHeldError(name=agent.name, holder=lease.holder, until=until)
         records = _records(agent, tx=tx)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from holdfast.domain.agent_errors import AgentHeldError, AgentTakenOverError
 from holdfast.domain.agents.agent import (
@@ -25,7 +25,7 @@ from holdfast.usecases.screened_surroundings import harmless
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime, timedelta
 
     from holdfast.ports.clock import Clock
@@ -64,11 +64,25 @@ class AgentOpening:
     lease: timedelta
 
 
+def is_held(
+    lease: AgentLease | None, *, at: datetime, lives: Callable[[str], bool]
+) -> TypeGuard[AgentLease]:
+    """Tell whether a process that may still run holds an agent."""
+    return lease is not None and lease.is_held_at(at) and lives(lease.holder)
+
+
 @repeatable
 def open_agent(
-    wish: OpenAgent, *, store: Store, clock: Clock, keys: KeyRing | None = None
+    wish: OpenAgent,
+    *,
+    store: Store,
+    clock: Clock,
+    keys: KeyRing | None = None,
+    lives: Callable[[str], bool],
 ) -> AgentOpening:
     """Open an agent, and create it if there is none of that name.
+
+    ``lives`` tells whether the process that holds it may still run; a dead one holds nothing.
 
     Raises:
         AgentHeldError: Another process holds it, and ``take_over`` is not set.
@@ -83,7 +97,7 @@ def open_agent(
     with store.writing(now) as tx:
         known = tx.diary.agents.names.named(name)
         last = None if known is None else tx.diary.agents.names.lease(known.id)
-        if last is not None and last.is_held_at(now) and not wish.take_over:
+        if is_held(last, at=now, lives=lives) and not wish.take_over:
             raise AgentHeldError(
                 name=name,
                 holder=last.holder,

@@ -64,6 +64,7 @@ class CheckPorts:
                 patterns=self.patterns,
                 outline=self.outline,
                 effort=BRIEF,
+                is_done=False,
             )
             return evaluate(asked, tools=tools)
         except NoHistoryError:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.manifests import is_manifest, listed
 from holdfast.domain.checks.mentions import leaves_open, words_of
-from holdfast.domain.checks.outcome import aside, unknown
+from holdfast.domain.checks.outcome import Breach, aside, unknown
 from holdfast.domain.values import dataclass
 from holdfast.usecases.checks.file_texts import WHOLE, Effort, FileTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from holdfast.domain.checks.kinds import Check
     from holdfast.domain.checks.outcome import CheckOutcome
@@ -21,17 +21,23 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.code import Outline
 
 _NO_FILE = "no file is in {paths}"
+_NOT_THERE = "there is no such file"
+_REMOVED = "was removed in this change"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckTools:
-    """The ports that running checks needs; without ``commands`` no command runs."""
+    """The ports that running checks needs; without ``commands`` no command runs.
+
+    ``is_done`` is false if the change is only intended: a file that it names may not exist yet.
+    """
 
     tree: CheckedTree
     patterns: Patterns
     outline: Outline
     commands: CheckCommands | None = None
     effort: Effort = WHOLE
+    is_done: bool = True
 
 
 class CheckRun:
@@ -106,6 +112,43 @@ class CheckRun:
     def concerns(self, paths: PathChoice) -> bool:
         """Tell whether the change touches these paths; a removed file counts too."""
         return self.changed is None or bool(paths.among(self.changed))
+
+    @cached_property
+    def _removed(self) -> Sequence[str]:
+        """The files that the change removed or renamed away."""
+        if self.changed is None or not self.tools.is_done:
+            return ()
+        return sorted(set(self.changed).difference(self._here))
+
+    @cached_property
+    def _here(self) -> frozenset[str]:
+        return frozenset(self.files)
+
+    def lost(self, paths: PathChoice, *, kind: Callable[[str], bool]) -> list[Breach]:
+        """Return the files whose absence breaks a check that needs them.
+
+        These are files that the paths name whole, and the last files that a glob took if the change
+        removed them. ``kind`` tells which files the check reads.
+        """
+        removed = paths.among(self._removed)
+        lost = {path for path in paths.among(paths.literal) if self._is_missing(path)}
+        if not (removed or lost) or self.hidden(paths, is_all=True):
+            return []
+        if not any(map(kind, self.chosen_anywhere(paths))):
+            lost.update(removed)
+        return [
+            Breach(path=path, what=_REMOVED if path in removed else _NOT_THERE)
+            for path in sorted(filter(kind, lost))
+        ]
+
+    def _is_missing(self, path: str) -> bool:
+        """Tell whether a file that this run looks at is not there.
+
+        A file that git ignores is there, unless the change made git ignore it.
+        """
+        if path in self._here or (self.changed is not None and path not in self.changed):
+            return False
+        return path in self._removed or not self.tools.tree.exists(path)
 
     @cached_property
     def unseen(self) -> Mapping[str, str]:

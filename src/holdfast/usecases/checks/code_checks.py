@@ -9,13 +9,14 @@ from holdfast.domain.checks.python_code import (
     ENDINGS,
     imports_of,
     is_named,
+    is_spelled_out,
     may_import,
     symbols_of,
 )
 from holdfast.usecases.checks.file_texts import BINARY, UnreadFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from holdfast.domain.checks.kinds import ImportCheck, SymbolCheck
     from holdfast.domain.checks.outcome import CheckOutcome
@@ -73,7 +74,8 @@ def symbol_outcome(check: SymbolCheck, run: CheckRun) -> CheckOutcome:
     if not run.concerns(check.paths):
         return aside(check.text)
     code = _code(check, run)
-    if not code:
+    lost = _lost(check, run)
+    if not code and not lost:
         return run.nothing(check)
     run.tools.tree.want(code)
     places, unread = _places(check, code, run)
@@ -81,15 +83,23 @@ def symbol_outcome(check: SymbolCheck, run: CheckRun) -> CheckOutcome:
         return holds(check.text)
     if unread and not places:
         return unknown(check.text, unread)
-    return broken(check.text, places, "" if places else _NOWHERE.format(name=check.name))
+    return broken(check.text, places or lost, "" if places else _NOWHERE.format(name=check.name))
 
 
 def _code(check: SymbolCheck, run: CheckRun) -> Sequence[str]:
     """Return the files to read: known languages, and any other code where paths are named."""
-    chosen = run.chosen_anywhere(check.paths)
+    return list(filter(_reader(check), run.chosen_anywhere(check.paths)))
+
+
+def _reader(check: SymbolCheck) -> Callable[[str], bool]:
     if check.paths.names_places:
-        return [path for path in chosen if not path.endswith(_NO_CODE)]
-    return [path for path in chosen if path.endswith(_KNOWN)]
+        return lambda path: not path.endswith(_NO_CODE)
+    return lambda path: path.endswith(_KNOWN)
+
+
+def _lost(check: SymbolCheck, run: CheckRun) -> list[Breach]:
+    """Return the files that should define the symbol and are not there."""
+    return run.lost(check.paths, kind=_reader(check)) if check.is_wanted else []
 
 
 def _places(check: SymbolCheck, code: Sequence[str], run: CheckRun) -> tuple[list[Breach], str]:
@@ -107,7 +117,7 @@ def _places(check: SymbolCheck, code: Sequence[str], run: CheckRun) -> tuple[lis
 
 def _defined(check: SymbolCheck, path: str, run: CheckRun) -> Sequence[int]:
     text = run.texts.text(path)
-    if check.last not in text and text.isascii():
+    if check.last not in text and is_spelled_out(text):
         return ()
     if path.endswith(ENDINGS):
         found = symbols_of(run.texts.tree(path))

@@ -28,12 +28,7 @@ def dependency_outcome(check: DependencyCheck, run: CheckRun) -> CheckOutcome:
         return aside(check.text)
     manifests = check.paths.among(run.manifests)
     if not manifests:
-        why = _NO_MANIFEST.format(paths=check.paths.words)
-        if other := next(filter(is_unread_manifest, run.all_files), ""):
-            return unknown(check.text, f"{why}, and {other} is not read")
-        # A named path may be mistyped; of a whole repository without manifests, none lists it.
-        is_sure = not check.is_wanted and not check.paths.names_places
-        return holds(check.text, why) if is_sure else unknown(check.text, why)
+        return _without_manifest(check, run)
     places, unread = _listing(check, manifests, run)
     if places:
         return holds(check.text) if check.is_wanted else broken(check.text, places)
@@ -41,6 +36,19 @@ def dependency_outcome(check: DependencyCheck, run: CheckRun) -> CheckOutcome:
         return unknown(check.text, unread)
     missing = _NOT_LISTED.format(name=check.name)
     return broken(check.text, [], missing) if check.is_wanted else holds(check.text)
+
+
+def _without_manifest(check: DependencyCheck, run: CheckRun) -> CheckOutcome:
+    """Return the outcome where no manifest is in the paths."""
+    why = _NO_MANIFEST.format(paths=check.paths.words)
+    if other := next(filter(is_unread_manifest, run.all_files), ""):
+        return unknown(check.text, f"{why}, and {other} is not read")
+    lost = run.lost(check.paths, kind=is_manifest)
+    if check.is_wanted:
+        return broken(check.text, lost, why) if lost else unknown(check.text, why)
+    # A named path may be mistyped; of a whole repository without manifests, none lists it.
+    is_sure = not check.paths.names_places or (run.changed is not None and lost)
+    return holds(check.text, why) if is_sure else unknown(check.text, why)
 
 
 def _listing(
@@ -111,7 +119,9 @@ def file_outcome(check: FileCheck, run: CheckRun) -> CheckOutcome:
     if check.is_wanted:
         missing = [one for one in check.paths.literal if one not in found]
         if missing or not found:
-            places = [Breach(path=one) for one in missing]
+            places = run.lost(check.paths, kind=lambda _path: True)
+            known = {one.path for one in places}
+            places += [Breach(path=one) for one in missing if one not in known]
             return broken(check.text, places, _NO_FILE)
         return holds(check.text)
     places = [Breach(path=path, what="exists") for path in found]

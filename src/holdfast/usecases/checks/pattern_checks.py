@@ -29,11 +29,18 @@ def pattern_outcomes(checks: Sequence[PatternCheck], run: CheckRun) -> list[Chec
             done.append(unknown(check.text, missing))
         elif run.chosen(check.paths):
             sound.append(check)
+        elif lost := _lost(check, run):
+            done.append(broken(check.text, lost))
         else:
             done.append(run.nothing(check))
     for start in range(0, len(sound), _AT_ONCE):
         done += _Scanning(sound[start : start + _AT_ONCE], run).outcomes()
     return done
+
+
+def _lost(check: PatternCheck, run: CheckRun) -> list[Breach]:
+    """Return the files that must match and are not there."""
+    return run.lost(check.paths, kind=lambda _path: True) if check.is_wanted else []
 
 
 class _Scanning:
@@ -44,7 +51,7 @@ class _Scanning:
         self._run = run
         distinct = dict.fromkeys(one.pattern for one in checks)
         self._numbers = {pattern: number for number, pattern in enumerate(distinct)}
-        self._breaches: list[list[Breach]] = [[] for _ in checks]
+        self._breaches: list[list[Breach]] = [_lost(one, run) for one in checks]
         self._unread = [""] * len(checks)
 
     def outcomes(self) -> list[CheckOutcome]:

@@ -18,6 +18,7 @@ from holdfast.domain.errors import ConflictError, InvalidError
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import EntryOutcome, SyncStep
+from holdfast.domain.refusals import PageUnwritableError
 from holdfast.domain.sessions.noting import notes_digest
 from holdfast.domain.sessions.session_file import (
     PROJECT_FILE,
@@ -95,9 +96,12 @@ def _write_unless_edited(path: str, stored: StoredFile, ports: FilePorts) -> str
 
 
 def sync_session_files(
-    wish: Sync, *, ports: FilePorts
+    wish: Sync, *, ports: FilePorts, shown: tuple[Flaw, ...] = ()
 ) -> tuple[tuple[EntryOutcome, ...], tuple[Flaw, ...]]:
-    """Bring all files in line; return what happened to each, and what cannot be read."""
+    """Bring all files in line; return what happened to each, and what cannot be read or written.
+
+    No file is written in the places of ``shown``, where git would show it.
+    """
     place = ports.surroundings.place()
     if place.repo is None:
         return (), ()
@@ -109,7 +113,8 @@ def sync_session_files(
     missing = tuple(path for path in stored if path not in texts)
     sides = _FilesOf(ports=ports, missing=missing)
     for path in dict.fromkeys((*stored, *texts)):
-        if any(path == flaw.path or path.startswith(f"{flaw.path}/") for flaw in flaws):
+        left = (*shown, *flaws)
+        if any(path == flaw.path or path.startswith(f"{flaw.path}/") for flaw in left):
             continue
         try:
             known = stored.get(path, StoredFile(text=None))
@@ -117,6 +122,11 @@ def sync_session_files(
         except BadSessionFileError as error:
             flaw = Flaw(path=path, line=error.line, problem=str(error))
             flaws.append(masked_flaw(flaw))
+        except PageUnwritableError as error:
+            # The other files of sessions cannot be written either.
+            folder = ports.files.path(SESSIONS_FOLDER)
+            where = folder if path.startswith(f"{folder}/") else path
+            flaws.append(Flaw(path=where, line=1, problem=str(error)))
         except InvalidError as error:
             outcomes.append(masked_task(_outcome(path, SyncStep.REFUSED, str(error))))
     return tuple(outcomes), tuple(flaws)

@@ -59,8 +59,8 @@ def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> Task:
     """
     now = ports.clock.now()
     with ports.store.writing(now) as tx:
-        # The title is screened before the lookup: a refused new page has no task.
-        screened(entry.title, what="title")
+        # The words are screened before the lookup: a refused new page has no task.
+        title, notes, labels = clean_words(entry)
         task = tx.diary.tasks.get(entry.id)
         if task.is_done and not ports.actor.decides:
             raise TaskIsDoneError(task.id)
@@ -68,9 +68,9 @@ def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> Task:
         repo = task.repo
         changed = replace(
             task,
-            title=check_title(screened(entry.title, what="title")),
-            notes=check_notes(screened(entry.notes, what="notes")),
-            labels=clean_labels(entry.labels),
+            title=title,
+            notes=notes,
+            labels=labels,
             priority=entry.priority,
             kind=entry.kind,
             parent=None if entry.parent is None else task_id(tx, entry.parent, repo=repo),
@@ -81,6 +81,16 @@ def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> Task:
             changed = _with_status(changed, entry.status, ports=ports)
         put_task(changed, before=task, tx=tx)
     return changed
+
+
+def clean_words(entry: TaskEntry) -> tuple[str, str, tuple[str, ...]]:
+    """Return the title, the notes and the labels of a page as they may be stored.
+
+    Raises:
+        InvalidError: One of them contains a secret, is too large, or is not text.
+    """
+    title = check_title(screened(entry.title, what="title"))
+    return title, check_notes(screened(entry.notes, what="notes")), clean_labels(entry.labels)
 
 
 def _refuse_other_words(task: Task, entry: TaskEntry, *, ports: TaskPorts) -> None:

@@ -18,7 +18,7 @@ from holdfast.usecases.pages.session_texts import FilePorts
 from holdfast.usecases.pages.sync.local_pages import NO_COMMIT
 from holdfast.usecases.pages.sync.masking import masked_flaw, masked_task
 from holdfast.usecases.pages.sync.run import sync
-from holdfast.usecases.pages.task_intake import add_new, take_entry
+from holdfast.usecases.pages.task_intake import add_new, clean_words, take_entry
 from holdfast.usecases.pages.task_origins import (
     TaskAuthors,
     is_of_store,
@@ -60,10 +60,14 @@ def sync_with_tasks(wish: Sync, *, ports: SyncPorts) -> Synced:
     pages = ports.task_pages
     if pages is None or not ports.notebook.exists():
         return sync(wish, ports=ports)
+    private = ports.private_files
+    shown = () if private is None else tuple(private.hide(dry_run=wish.dry_run))
     outcomes, flaws = sync_tasks(wish, pages=pages, ports=ports)
+    flaws = (*shown, *flaws)
     missing = sum(one.step is SyncStep.BEHIND for one in outcomes)
     if ports.session_files is not None:
-        more = sync_session_files(wish, ports=_file_ports(ports, ports.session_files))
+        given = _file_ports(ports, ports.session_files)
+        more = sync_session_files(wish, ports=given, shown=shown)
         outcomes, flaws = (*outcomes, *more[0]), (*flaws, *more[1])
     synced = sync(wish, ports=ports)
     return replace(
@@ -105,7 +109,9 @@ def sync_tasks(
         if broken.isdisjoint({path := pages.path(name), path.rpartition("/")[0]})
     ]
     plans = both.plans(names, ports.task_clone)
-    if not wish.dry_run:
+    if wish.dry_run:
+        plans = {name: both.foreseen(name, plan) for name, plan in plans.items()}
+    else:
         new = [
             name
             for name, one in plans.items()
@@ -264,6 +270,16 @@ class _BothSides:
                 fields=entry.other_fields,
             )
         return masked_task(found)
+
+    def foreseen(self, name: TaskId, plan: _TaskPlan) -> _TaskPlan:
+        """Return a plan that is not carried out: refused if its words would be refused."""
+        if plan.step is not SyncStep.TAKEN:
+            return plan
+        try:
+            clean_words(self.folder.entries[name])
+        except InvalidError as error:
+            return replace(plan, step=SyncStep.REFUSED, words=str(error))
+        return plan
 
     def carry_out(self, name: TaskId, plan: _TaskPlan) -> _TaskPlan:
         """Carry out one step; note the state in which both sides agree now."""

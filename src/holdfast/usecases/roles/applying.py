@@ -10,10 +10,12 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import UnavailableError
 from holdfast.domain.roles.answers import (
     read_curation,
     read_history,
 )
+from holdfast.domain.roles.code_names import code_names
 from holdfast.domain.sessions.session import Proposal
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
 from holdfast.domain.values import replace
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 PLANNER, HISTORIAN = "planner", "historian"
 _QUOTES_NOTHING = "the words it quotes are not there"
+_NAMES_NOTHING = "the code it names is not in the checkout"
 _SAID_ALREADY = "a memory says it already"
 _SAYS_IT = re.compile(r"m_\w+ says it already")
 _COMMIT = -1
@@ -41,12 +44,16 @@ def propose_claims(
 ) -> dict[str, object]:
     """Keep the claims of a historian as candidates, and count the others by their reasons.
 
-    A claim that quotes nothing is left out. A dry run returns the claims it would keep.
+    A claim that quotes nothing is left out, and one of a commit whose subject is gone. A dry run
+    returns the claims it would keep.
     """
     found = read_history(outputs, known=_known(given))
     added: list[str] = []
     left: Counter[str] = Counter()
     for one in found.claims:
+        if one.source == _COMMIT and _names_what_is_gone(one.claim, ports):
+            left[_NAMES_NOTHING] += 1
+            continue
         wish = _wish(one, given)
         if wish is None:
             left[_QUOTES_NOTHING] += 1
@@ -73,6 +80,15 @@ def propose_claims(
     return {"candidates": added, "left_out": dict(+left)}
 
 
+def _names_what_is_gone(claim: str, ports: RolePorts) -> bool:
+    """Tell whether a claim of an old commit names code, and the checkout has nothing of it."""
+    names = code_names(claim)
+    try:
+        return bool(names) and not any(map(ports.sources.commits.mentions, names))
+    except UnavailableError:
+        return False
+
+
 def _why(reason: str) -> str:
     """Return a reason without the memory it names, so that equal reasons are counted together."""
     if _SAYS_IT.match(reason):
@@ -91,7 +107,8 @@ def _wish(one: ProposedClaim, given: GivenInputs) -> Propose | None:
         commit = given.commits.get(one.commit)
         # Code hosts write messages with the line ends of a browser.
         text = "" if commit is None else commit.message.replace("\r\n", "\n")
-        turn = Turn(number=1, speaker=Speaker.USER, text=text)
+        at = None if commit is None else commit.at
+        turn = Turn(number=1, speaker=Speaker.USER, text=text, at=at)
         talk = Transcript(tool="git", session=one.commit, turns=(turn,))
         return _proposed(replace(one, turn=1), talk, source="git:history", commit=one.commit)
     within = 0 <= one.source < len(given.transcripts)

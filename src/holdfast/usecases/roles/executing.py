@@ -72,7 +72,8 @@ def run_command(
     # One agent per run: two runs at the same time do not wait for each other.
     agent = f"{EXECUTOR}-{step.run_id}"
     wish = OpenAgent(name=agent, holder=ports.workers.own_name(), lease=length, take_over=True)
-    opening = open_agent(wish, store=ports.store, clock=ports.clock)
+    workers = ports.workers
+    opening = open_agent(wish, store=ports.store, clock=ports.clock, lives=workers.lives)
     try:
         return _in_cycle(step, opening, task=task, seconds=seconds, ports=ports)
     finally:

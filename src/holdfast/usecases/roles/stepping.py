@@ -211,7 +211,7 @@ def _imagined(
 ) -> Mapping[str, object]:
     """Return what a dry run would write: the titles of new tasks, or the claims."""
     if work is StepWork.HISTORY:
-        return propose_claims(outputs, given, ports=ports, dry_run=True)
+        return {**propose_claims(outputs, given, ports=ports, dry_run=True), "is_dry": True}
     if work is StepWork.PLAN:
         tasks, done = _objects(outputs.get("tasks")), done_before(given.full)
         known = [one["reuse"] for one in tasks if one["reuse"] is not None]
@@ -219,6 +219,7 @@ def _imagined(
             "added": [one["title"] for one in tasks if one["reuse"] is None],
             "reused": [one for one in known if one not in done],
             "done": [one for one in known if one in done],
+            "is_dry": True,
         }
     return {}
 

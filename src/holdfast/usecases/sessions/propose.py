@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import EvidenceType, Origin, Status
 from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.gates.secrets import find_secrets
-from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.evidence import COMMITTED, SUBJECT, Evidence
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.refusals import ProposerFailedError
 from holdfast.domain.sessions.session import MOST_PROPOSED
@@ -21,7 +21,7 @@ from holdfast.usecases.memory.known_claims import imagined, look_up
 from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
 from holdfast.usecases.naming import check_limit
 from holdfast.usecases.review.waiting import room_for, room_this_hour
-from holdfast.usecases.screening import SecretPolicy
+from holdfast.usecases.screening import SecretPolicy, screened
 from holdfast.usecases.sessions.sifting import LeftOutProposal, sift
 
 if TYPE_CHECKING:
@@ -296,7 +296,15 @@ def _cited(wish: Propose, turn: Turn, facts: dict[str, str]) -> Evidence:
     if talk.source:
         facts["transcript"] = talk.source
     if wish.commit is not None:
+        facts |= _about_commit(turn)
         return Evidence(type=EvidenceType.COMMIT, reference=wish.commit, facts=facts)
     if wish.run is not None:
         return Evidence(type=EvidenceType.JOB_RUN, reference=wish.run, facts=facts)
     return Evidence(type=EvidenceType.TURN, reference=talk.reference(turn), facts=facts)
+
+
+def _about_commit(turn: Turn) -> dict[str, str]:
+    """Return the day of a commit, and its subject without secrets."""
+    subject = next(iter(turn.text.strip().splitlines()), "")[:_LONGEST_QUOTE]
+    plain = screened(subject, what="subject", secrets=SecretPolicy.REDACT)
+    return {COMMITTED: "" if turn.at is None else f"{turn.at:%Y-%m-%d}", SUBJECT: plain}

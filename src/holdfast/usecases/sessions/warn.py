@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.check import checks_in
+from holdfast.domain.checks.check import checks_in, read_check
+from holdfast.domain.checks.kinds import ImportCheck, PatternCheck
 from holdfast.domain.checks.outcome import CheckState
 from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.ids import MemoryId
@@ -13,7 +14,7 @@ from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.rendering import BlockForm, below, item_block
 from holdfast.domain.text.fencing import fenced, nonce_of, quoted
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import check_evidence, cited, view
 from holdfast.usecases.recall.disputing import with_disputes
 
@@ -81,12 +82,27 @@ def warn(memories: Sequence[str], *, ports: RecallPorts, paths: Collection[str] 
 def _outcomes(
     record: MemoryRecord, paths: Collection[str], ports: RecallPorts
 ) -> tuple[CheckOutcome, ...]:
-    """Run the checks of a memory on the files of the action; those of other files say nothing."""
+    """Run the checks of a memory on the files of the action; those of other files say nothing.
+
+    A check that reads each file by itself says for which of them it holds.
+    """
     texts = checks_in(record.memory.metadata)
     if ports.checker is None or not texts:
         return ()
     found = ports.checker(texts, only=frozenset(paths))
-    return tuple(one for one in found.values() if one.state is not CheckState.ASIDE)
+    return tuple(
+        replace(one, within=_looked_at(one.text, paths)) if one.state is CheckState.HOLDS else one
+        for one in found.values()
+        if one.state is not CheckState.ASIDE
+    )
+
+
+def _looked_at(text: str, paths: Collection[str]) -> tuple[str, ...]:
+    """Return the files of the action that a check read; empty if it looked at the repository."""
+    check = read_check(text)
+    if isinstance(check, PatternCheck | ImportCheck):
+        return tuple(check.paths.among(sorted(paths)))
+    return ()
 
 
 def _whole(blocks: list[str], nonce: str) -> str:

@@ -76,8 +76,9 @@ def task_lines(*, ports: TaskPorts) -> Generator[str, None, None]:
         tasks = list(_all_here(ports, tx=tx))
         names = {task.id: task.external or task.id for task in tasks}
         names |= _names_elsewhere(tasks, names, tx=tx)
+    mapped = frozenset(names.values())
     for task in sorted(tasks, key=lambda one: names[one.id]):
-        line = write_issue(task, cast("Mapping[str, str]", names))
+        line = write_issue(task, cast("Mapping[str, str]", names), mapped)
         yield json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -184,8 +185,9 @@ def _merge(
     after, is_older = merged(before, issue, edges, arrival, tx=tx)
     if after != before:
         _put(after, before, arrival.ids, tx=tx)
-    # The first line of an own task is kept; it changes nothing by itself.
-    same = before if before.foreign else replace(before, foreign=after.foreign)
+    # The first line of an own task is kept, and so is an older one; neither changes it by itself.
+    is_line_only = is_older or not before.foreign
+    same = replace(before, foreign=after.foreign) if is_line_only else before
     return after != same, is_older
 
 

@@ -12,7 +12,7 @@ from holdfast.domain.workspaces.safe_paths import beneath
 from holdfast.domain.workspaces.snapshot import TreeRules
 from holdfast.domain.workspaces.tree import EntryKind
 from holdfast.usecases.naming import check_limit
-from holdfast.usecases.workspaces.ports import entries_of, snapshot_of
+from holdfast.usecases.workspaces.ports import absent_of, entries_of, snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -91,6 +91,8 @@ def compare(
 ) -> Compared:
     """Compare a snapshot with another one, or with the current state of the folder of the ports.
 
+    Of a partial snapshot only the paths are compared that it knows.
+
     Raises:
         NoSuchError: There is no such snapshot.
         NoSuchPathError: Neither side has the path.
@@ -105,11 +107,28 @@ def compare(
             second = tuple(ports.folder.scan(rules, progress=ports.progress).entries)
         else:
             second = entries_of(after, ports.contents)
+        for one in (before, after):
+            if one is not None and not one.is_taken:
+                first, second = _known_to(one, first, second, ports=ports)
         if path is not None:
             first, second = _chosen(first, second, path, snapshot=before.id)
         changes = changes_between(first, second)
         patch = tuple(_patch(changes, ports, is_now=after is None)) if with_text else ()
     return Compared(old=before, new=after, changes=changes, patch=patch)
+
+
+def _known_to(
+    partial: FolderSnapshot,
+    first: Sequence[TreeEntry],
+    second: Sequence[TreeEntry],
+    *,
+    ports: WorkspacePorts,
+) -> tuple[tuple[TreeEntry, ...], tuple[TreeEntry, ...]]:
+    """Return the entries of both sides whose paths a partial snapshot has or knows as absent."""
+    known = {one.path for one in entries_of(partial, ports.contents)}
+    known.update(absent_of(partial, ports.contents))
+    old = tuple(one for one in first if one.path in known)
+    return old, tuple(one for one in second if one.path in known)
 
 
 def _chosen(

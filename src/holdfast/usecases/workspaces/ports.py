@@ -8,7 +8,7 @@ from holdfast.domain.errors import NoSuchError
 from holdfast.domain.values import dataclass
 from holdfast.domain.workspace_errors import NoSnapshotsError
 from holdfast.domain.workspaces.snapshot import SNAPSHOT_PREFIX, SnapshotId, WorkspaceId
-from holdfast.domain.workspaces.tree import read_manifest
+from holdfast.domain.workspaces.tree import ABSENT, read_manifest
 from holdfast.usecases.naming import full_id
 
 if TYPE_CHECKING:
@@ -88,5 +88,21 @@ def entries_of(snapshot: FolderSnapshot, contents: Contents) -> tuple[TreeEntry,
         ContentDamagedError: Its manifest is missing or damaged.
         BadManifestError: It names paths that must not be written.
     """
+    return tuple(one for one in _listed(snapshot, contents) if one.kind != ABSENT)
+
+
+def absent_of(snapshot: FolderSnapshot, contents: Contents) -> tuple[str, ...]:
+    """Return the paths that were not there before the restore that a partial snapshot undoes.
+
+    Raises:
+        ContentDamagedError: Its manifest is missing or damaged.
+        BadManifestError: It names paths that must not be written.
+    """
+    if snapshot.is_taken:
+        return ()
+    return tuple(one.path for one in _listed(snapshot, contents) if one.kind == ABSENT)
+
+
+def _listed(snapshot: FolderSnapshot, contents: Contents) -> tuple[TreeEntry, ...]:
     manifest = b"".join(contents.read(snapshot.manifest))
     return read_manifest(manifest, keeps_git=snapshot.keeps_ignored)

@@ -13,7 +13,7 @@ from holdfast.domain.workspace_errors import (
 )
 from holdfast.domain.workspaces.safe_paths import beneath
 from holdfast.domain.workspaces.tree import manifest_of
-from holdfast.usecases.workspaces.ports import entries_of, snapshot_of
+from holdfast.usecases.workspaces.ports import absent_of, entries_of, snapshot_of
 from holdfast.usecases.workspaces.restore_plan import (
     RestorePlan,
     RestoreSnapshot,
@@ -83,7 +83,8 @@ def restore_snapshot(
     with ports.contents.using():
         with ports.store.reading() as tx:
             snapshot = snapshot_of(tx, wish.reference, ports.folder)
-        entries = _chosen(entries_of(snapshot, ports.contents), wish, snapshot)
+        absent = absent_of(snapshot, ports.contents)
+        entries = _chosen(entries_of(snapshot, ports.contents), wish, snapshot, absent=absent)
         plan = planned_steps(entries, wish, snapshot, into=into, ports=ports)
         found = Restored(
             snapshot=snapshot,
@@ -111,14 +112,18 @@ def restore_snapshot(
 
 
 def _chosen(
-    entries: Sequence[TreeEntry], wish: RestoreSnapshot, snapshot: FolderSnapshot
+    entries: Sequence[TreeEntry],
+    wish: RestoreSnapshot,
+    snapshot: FolderSnapshot,
+    *,
+    absent: Sequence[str],
 ) -> Sequence[TreeEntry]:
     """Return the entries of the chosen paths, with the folders that lead to them."""
     if not wish.paths:
         return entries
     chosen = [path.strip("/") for path in wish.paths]
     for path in chosen:
-        if not any(beneath(one.path, path) for one in entries):
+        if not any(beneath(one, path) for one in (*(one.path for one in entries), *absent)):
             raise NoSuchPathError(path, snapshot=snapshot.id)
     return [
         one
@@ -137,7 +142,8 @@ def _kept(
         scanned = into.look(_with_parents(plan.lost), writer=writer)
         for one in scanned.omitted:
             raise CannotKeepError(one.path, reason=one.reason.value)
-        manifest = writer.add([manifest_of(scanned.entries)])
+        added = [one.path for one in plan.steps if one.kind is StepKind.CREATE]
+        manifest = writer.add([manifest_of(scanned.entries, absent=added)])
         stored = writer.finish()
     there = replace_folder(ports, into)
     return keep_displaced(

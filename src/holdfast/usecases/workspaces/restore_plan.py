@@ -10,6 +10,7 @@ from holdfast.domain.workspaces.safe_paths import beneath
 from holdfast.domain.workspaces.snapshot import TreeRules
 from holdfast.domain.workspaces.tree import EntryKind
 from holdfast.ports.workspaces.folders import RestoreSteps
+from holdfast.usecases.workspaces.ports import absent_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,8 @@ class RestoreSnapshot:
     """A request to write a snapshot into a folder.
 
     ``paths`` are the files and folders to restore, all if empty. ``replaces`` allows to replace
-    what differs; ``removes`` allows to remove what the snapshot does not have.
+    what differs; ``removes`` allows to remove what the snapshot does not have, and for a partial
+    snapshot only what the restore that it undoes had added.
     """
 
     reference: str
@@ -119,14 +121,21 @@ def _extra(
     into: WorkspaceFolder,
     ports: WorkspacePorts,
 ) -> tuple[TreeEntry, ...]:
-    """Return what the folder has and the snapshot has not, as far as a snapshot would keep it."""
+    """Return what the folder has and the snapshot has not, as far as a snapshot would keep it.
+
+    A partial snapshot says nothing about most files: only those count that its restore had added.
+    """
     if not wish.removes:
         return ()
     rules = TreeRules(keeps_ignored=snapshot.keeps_ignored)
     known = {one.path for one in entries}
     chosen = [path.strip("/") for path in wish.paths]
+    if snapshot.is_taken:
+        found = into.scan(rules, progress=ports.progress)
+    else:
+        found = into.look(absent_of(snapshot, ports.contents))
     return tuple(
         one
-        for one in into.scan(rules, progress=ports.progress).entries
+        for one in found.entries
         if one.path not in known and (not chosen or any(beneath(one.path, path) for path in chosen))
     )

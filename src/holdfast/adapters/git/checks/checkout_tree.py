@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.objects import differing, git_answer, path_of
@@ -28,6 +29,7 @@ from holdfast.adapters.git.checks.tree import (
     commit_of,
     folder_kind,
     head_of,
+    left_at,
 )
 
 _PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -125,12 +127,13 @@ class GitTree:
             return found | set(index.files)
         for one in changed_on_disk(self._repository, index, head, read):
             found |= {one.path, *(() if one.renamed_from is None else (one.renamed_from,))}
+        found.update(path for path in index.links if not Path(self._root, path).is_symlink())
         if self._change.since is not None:
             found |= self._since(self._change.since, head)
         return found
 
     def _since(self, revision: str, head: str) -> set[str]:
-        base = commit_of(self._repository, revision)
+        base = left_at(self._repository, commit_of(self._repository, revision), head)
         changes = differing(self._repository, [base], since=head).get(base, [])
         old = {one.renamed_from for one in changes if one.renamed_from is not None}
         return {one.path for one in changes} | old

@@ -55,9 +55,9 @@ class StagedTree:
         return read_index(self._repository)
 
     def files(self, among: Collection[str] | None = None) -> Sequence[str]:
-        """Return the files of the index."""
-        files = self._index.files
-        return list(files) if among is None else [path for path in among if path in files]
+        """Return the files of the index, and its links to files, which cannot be read."""
+        known = {*self._index.files, *self._index.links} - self.unseen().keys()
+        return sorted(known if among is None else known.intersection(among))
 
     def unseen(self, among: Collection[str] | None = None) -> Mapping[str, str]:
         """Return links to folders, and submodules."""
@@ -87,7 +87,7 @@ class StagedTree:
         """Return the staged bytes of a file, or why they cannot be read."""
         file = self._index.files.get(path)
         if file is None:
-            return GONE
+            return LINK if path in self._index.links else GONE
         if file.is_unmerged:
             return "a merge left several versions of it"
         if path not in self._contents:
@@ -98,8 +98,9 @@ class StagedTree:
         return content if len(content) <= LARGEST_CHECKED else TOO_LARGE
 
     def exists(self, path: str) -> bool:
-        """Tell whether a file is staged or committed."""
-        return path in self._index.files
+        """Tell whether a file, a link or a submodule is staged or committed."""
+        index = self._index
+        return path in index.files or path in index.links or path in index.submodules
 
 
 def head_of(repository: Repository) -> str | None:
@@ -120,3 +121,12 @@ def commit_of(repository: Repository, revision: str) -> str:
         if status == 0 and name.strip():
             return name.strip().splitlines()[-1]
     raise NoSuchRevisionError(revision)
+
+
+def left_at(repository: Repository, commit: str, head: str) -> str:
+    """Return where the history of HEAD left that of a commit; the commit if they share nothing.
+
+    A branch did not change what the other one got later.
+    """
+    status, words, _ = ask_git(repository, "merge-base", commit, head)
+    return words.strip().splitlines()[0] if status == 0 and words.strip() else commit

@@ -15,7 +15,7 @@ from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import is_whole
 from holdfast.domain.refusals import PageUnwritableError
-from holdfast.ports.anchors.clone import BranchStart, Stages
+from holdfast.ports.anchors.clone import TRACKED, UNSURE, BranchStart, Stages
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -131,16 +131,18 @@ class GitVersions:
         except OSError as error:
             raise PageUnwritableError(str(file), str(error.strerror)) from error
 
-    def unignored(self, path: str) -> str | None:
-        """Return why git does not ignore a file; None if it does."""
-        given = f"{path}\0".encode("utf-8", "surrogateescape")
+    def unignored(self, paths: Collection[str]) -> Mapping[str, str]:
+        """Return for each file that git does not ignore the reason."""
+        given = b"".join(os.fsencode(path) + b"\0" for path in paths)
         status, answer, _ = ask_git_bytes(self._repository, *_MATCHED, given=given)
         if status not in {0, _NONE_IGNORED}:
-            return "git cannot tell whether it ignores it"
-        source, line, pattern, *_ = [os.fsdecode(one) for one in answer.split(b"\0")]
-        if not pattern:
-            return "git tracks it"
-        return f"of line {line} in {source}" if pattern.startswith("!") else None
+            return dict.fromkeys(paths, UNSURE)
+        said = [os.fsdecode(one) for one in answer.split(b"\0")]
+        found = {}
+        for source, line, pattern, path in zip(*(said[at::4] for at in range(4)), strict=False):
+            if not pattern or pattern.startswith("!"):
+                found[path] = f"of line {line} in {source}" if pattern else TRACKED
+        return found
 
     def is_own(self, path: str) -> bool:
         """Return whether the text of a file was edited or committed in this clone.

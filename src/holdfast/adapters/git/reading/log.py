@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.reading.repository import Repository
 
+_PROSE = tuple(f":(top,exclude,glob)**/*.{one}" for one in ("md", "rst", "txt", "adoc"))
 MOST_FILES = 200
 MOST_LINES = 20
 LONGEST_MESSAGE = 16 * 1024
@@ -105,6 +106,17 @@ class GitLog:
         if status != 0:
             raise OutsideUnavailableError(who="git", words=trouble[:300])
         return tuple(_read(words, mark.encode("ascii")))
+
+    def mentions(self, name: str) -> bool:
+        """Tell whether a tracked file but no prose has a name as a whole word, or is named so."""
+        named = self._answer("ls-files", "-z", "--", f":(top,icase,glob)**/*{name}*")
+        if named:
+            return True
+        words = ("grep", "-q", "-I", "-F", "-w", "--no-color", "-e", name, "--", ":(top)", *_PROSE)
+        status, _, trouble = ask_git(self._repository(), *words)
+        if status > 1:
+            raise OutsideUnavailableError(who="git", words=trouble[:300])
+        return status == 0
 
     def moment(self, since: str) -> int:
         """Return the time that a date expression means, in seconds."""

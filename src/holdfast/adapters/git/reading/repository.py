@@ -26,12 +26,14 @@ _POINTERS = frozenset(
         "GIT_WORK_TREE",
     }
 )
-# English, so that error messages can be parsed; no prompts, no fetch of missing objects. A
-# repository's own configuration names programs too: those of the environment take precedence.
+# English, so that error messages can be parsed; no prompts, no fetch of missing objects, and the
+# history as it was committed, without grafts. A repository's own configuration names programs too:
+# those of the environment take precedence.
 _QUIET = {
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_ASKPASS": "false",
     "GIT_EDITOR": "false",
+    "GIT_GRAFT_FILE": "/dev/null",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_PAGER": "cat",
     "GIT_SSH_COMMAND": "false",
@@ -45,6 +47,7 @@ _SETTINGS = (
     *("-c", "log.showSignature=false", "-c", "submodule.recurse=false"),
     *("-c", "protocol.allow=never", "-c", "core.alternateRefsCommand="),
     *("-c", "i18n.logOutputEncoding=UTF-8", "-c", "color.ui=false", "-c", "core.abbrev=auto"),
+    *("-c", "advice.graftFileDeprecated=false"),
     *("-c", "log.mailmap=false", "-c", "mailmap.file=", "-c", "mailmap.blob="),
     *("-c", "log.showRoot=true", "-c", "log.follow=false", "-c", "log.decorate=false"),
     *("-c", "blame.ignoreRevsFile=", "-c", "diff.orderFile=/dev/null"),
@@ -59,6 +62,10 @@ LONGEST_SECONDS = 120.0
 _LONGEST_SLEEP = 5.0
 """How long git may do nothing at all: a setting may name a pipe that nobody writes to."""
 _NO_GIT = "there is no program called git. Install git, or put it on the PATH."
+_OTHER_INDEX = (
+    "GIT_INDEX_FILE names an index that is not in the git folder of this repository, so nobody can"
+    " tell what is about to be committed. Unset it, or run this in the repository of that index."
+)
 OLDEST_GIT = (2, 22)
 
 
@@ -121,14 +128,17 @@ def with_proposed_index(repository: Repository) -> Repository:
     """Return a repository that is read with the index of the commit that git is about to make.
 
     ``git commit -a`` and ``git commit PATH`` write that index beside the ordinary one, and name it
-    to their hooks. An index outside the git folder is one of another repository, and is ignored.
+    to their hooks. An index elsewhere may be one of another repository.
+
+    Raises:
+        OutsideUnavailableError: The environment names an index that is not in the git folder.
     """
     named = os.environ.get("GIT_INDEX_FILE")
     if not named:
         return repository
     index = Path(os.path.realpath(repository.root / named))
     if not index.is_relative_to(os.path.realpath(repository.git_dir)) or not index.is_file():
-        return repository
+        raise OutsideUnavailableError(who="The environment", words=_OTHER_INDEX)
     return replace(repository, index=index)
 
 

@@ -85,7 +85,7 @@ LEFT_OUT = (
     " 'holdfast doctor --repair' rescues the rest."
 )
 _NOTE_END = 5
-_WRITTEN_BY_A_REBUILD = frozenset({"index_memory", "flush_words"})
+_WRITTEN_BY_A_REBUILD = frozenset({"index_memory", "flush_words", "merge_words"})
 
 
 class Work:

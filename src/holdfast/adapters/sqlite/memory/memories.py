@@ -48,8 +48,12 @@ if TYPE_CHECKING:
 
 
 _NO_LIMIT = -1
-_JUDGED_AT_ONCE = 96
-"""How many hits of a search are compared with its selection first: most are taken."""
+_JUDGED_AT_ONCE, _JUDGED_OF_MANY = 96, 40
+"""How many hits of a search are compared with its selection first: most are taken.
+
+In a large store, most rows are not in the cache of pages, and reading them takes longer.
+"""
+_MANY = 20_000
 _MOST_NEAR = 64
 _FEWEST = 64
 _FEW = 1_000
@@ -184,7 +188,8 @@ class SqliteMemories:
         """
         verdicts = self.verdicts(selection) if verdicts is None else verdicts
         taken: list[int] = []
-        start, width = 0, max(limit, _JUDGED_AT_ONCE)
+        is_large = self.work.last_sequence() > _MANY
+        start, width = 0, max(limit, _JUDGED_OF_MANY if is_large else _JUDGED_AT_ONCE)
         while start < len(sequences) and len(taken) < limit:
             some = sequences[start : start + width]
             if fresh := [sequence for sequence in some if sequence not in verdicts]:

@@ -51,16 +51,16 @@ SELECT wanted.key, (SELECT json_group_array(json_array(best.seq, best.score)) FR
   FROM json_each(:expressions) wanted;
 
 -- name: match_helped_for_each
+-- A memory that both queries find has its better score from the first: more words give a better one.
+-- NOT IN would run the first query again for each memory, because it depends on the outer row.
 SELECT wanted.key, (SELECT json_group_array(json_array(best.seq, best.score)) FROM (
-    WITH helped (seq, score) AS MATERIALIZED (
+    SELECT seq, min(score) AS score FROM (
+        SELECT rowid AS seq, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5) AS score
+          FROM memory_fts WHERE memory_fts MATCH wanted.value
+         UNION ALL
         SELECT rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5)
-          FROM memory_fts WHERE memory_fts MATCH wanted.value)
-    SELECT seq, score FROM helped
-     UNION ALL
-    SELECT rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5)
-      FROM memory_fts
-     WHERE memory_fts MATCH :rares ->> wanted.key AND rowid NOT IN (SELECT seq FROM helped)
-     ORDER BY score, seq LIMIT :depth) best)
+          FROM memory_fts WHERE memory_fts MATCH :rares ->> wanted.key)
+     GROUP BY seq ORDER BY score, seq LIMIT :depth) best)
   FROM json_each(:expressions) wanted;
 
 -- name: match_newest_for_each
@@ -104,6 +104,10 @@ INSERT INTO memory_fts (memory_fts) VALUES ('optimize');
 
 -- name: flush_words
 INSERT INTO memory_fts (memory_fts) VALUES ('flush');
+
+-- name: merge_words
+-- Eight pages; a unit of work writes about one page for a memory, and each level needs one more.
+INSERT INTO memory_fts (memory_fts, rank) VALUES ('merge', 8);
 
 -- name: rebuild_words
 INSERT INTO memory_fts (memory_fts) VALUES ('rebuild');

@@ -22,7 +22,7 @@ from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.recall.indexes import Indexes
 from holdfast.adapters.sqlite.units.connections import ReadConnection, ReadConnections
 from holdfast.adapters.sqlite.units.opening import HeadCheck
-from holdfast.adapters.sqlite.units.word_check import recheck_words
+from holdfast.adapters.sqlite.units.word_check import settle_words
 from holdfast.domain.errors import (
     HoldfastError,
     StoreBusyError,
@@ -323,10 +323,7 @@ class SqliteEngine:
             raise StoreUnreadableError(self.files.database, "the work was undone; try again.")
         try:
             if work.changed_words:
-                # The commit would write the index too, but a damaged index would undo the whole
-                # commit.
-                work.run("flush_words")
-                recheck_words(work)
+                settle_words(work)
             connection.execute(SQL["commit"])
         except (apsw.FullError, apsw.IOError) as error:
             failure = translated(error, self.files.database, system_error=connection.system_errno)

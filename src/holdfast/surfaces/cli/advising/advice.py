@@ -250,8 +250,8 @@ ADVICE: dict[str, Advice] = {
     "run-not-supervised": "'holdfast supervise --list' lists the supervised runs.",
     "step-held": "Wait until it ends; 'holdfast supervise --resume {run}' goes on then.",
     "run-is-over": "Start a new run with 'holdfast run start'.",
-    "secret-refused": "Remove the secret. The verbs 'remember', 'import' and 'jobs add' mask it"
-    " with --redact, or keep a text that is no secret with --allow-secret.",
+    "secret-refused": "Remove the secret. Only 'remember', 'import' and 'jobs add' can mask it,"
+    " with --redact, or keep a text that is no secret, with --allow-secret.",
     "settings-unreadable": "Or leave this part out with --with.",
     "several-conflicts": _several,
     "shared-hooks": "To install the hooks there anyway, use --force.",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from datetime import timedelta
-from socket import gethostname
 from typing import TYPE_CHECKING
 
+from holdfast.bootstrap.plugs.workers import MachineWorkers
 from holdfast.domain.agents.agent import DEFAULT_LEASE
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.agent.running_agents import RunningAgent, lifetime_of
@@ -74,7 +73,7 @@ class AgentCollection:
             name=name,
             directives=directives,
             config=config,
-            holder=f"{gethostname()}:{os.getpid()}",
+            holder=MachineWorkers().own_name(),
             lease=lifetime_of(lease) or DEFAULT_LEASE,
             take_over=take_over,
             sensitive=sensitive,

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from holdfast.domain.choices import EvidenceType
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import Offered, offer_of
+from holdfast.domain.memory.evidence import cited_commit
 from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.recall.rendering import cut_short
 from holdfast.domain.review.review import Risk
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory.anchor import Checked
+    from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.recall.rendering import Quote
     from holdfast.usecases.review.conflicts import Conflict
@@ -118,9 +121,14 @@ def evidence_lines(record: MemoryRecord, checked: Iterable[Checked]) -> list[Con
             "  ", (one_line(sighting.words), VERDICTS[sighting.verdict])
         )  # fmt: skip
         shown.append(
-            fact("evidence", (item.type.value, DIM), " ", one_line(item.reference), *verdict)
+            fact("evidence", (item.type.value, DIM), " ", one_line(_named(item)), *verdict)
         )
     return shown
+
+
+def _named(item: Evidence) -> str:
+    """Return what evidence names; a commit with its day and subject if they are known."""
+    return cited_commit(item) if item.type is EvidenceType.COMMIT else item.reference
 
 
 def quote_lines(quotes: Iterable[Quote]) -> list[Content]:

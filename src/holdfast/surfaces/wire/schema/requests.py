@@ -101,7 +101,7 @@ REMEMBER: Json = {
         "type": "array",
         "items": {"type": "string"},
         "maxItems": 8,
-        "description": "At most 8 checks of files, such as 'must not match `print` in src/**'.",
+        "description": "At most 8 checks of files: 'must not match `\\bprint\\(` in src/**'.",
     },
     "origin": {
         "type": "string",

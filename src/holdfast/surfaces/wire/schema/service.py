@@ -36,10 +36,9 @@ _TOKEN: Json = {
     "revoked_at": maybe(MOMENT),
     "valid": TRUTH,
 }
+_SHOWN_ONCE = "The token's text, which is shown only here; null if it was written to a file."
 ANSWERS: dict[str, list[Json]] = {
-    "token create": [
-        object_of({**_TOKEN, "token": about(TEXT, "The token's text; it is shown only here.")})
-    ],
+    "token create": [object_of({**_TOKEN, "token": about(maybe(TEXT), _SHOWN_ONCE)})],
     "token list": [object_of({"tokens": list_of(object_of(_TOKEN))})],
     "token revoke": [object_of(_TOKEN)],
 }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.files import Notebook
-    from holdfast.ports.pages.session_files import SessionFiles
+    from holdfast.ports.pages.session_files import PrivateFiles, SessionFiles
     from holdfast.ports.pages.task_pages import TaskPages
     from holdfast.ports.store.store import Store
 
@@ -59,4 +59,5 @@ class SyncPorts:
     task_clone: Clone | None = None
     session_files: SessionFiles | None = None
     session_clone: Clone | None = None
+    private_files: PrivateFiles | None = None
     deciding: DecisionWords = IN_WORDS

@@ -11,17 +11,16 @@ from holdfast.domain.memory.identity import says_the_same
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.domain.pages.page_entry import entry_of, is_label, with_key_of
+from holdfast.domain.pages.page_entry import entry_of, is_label
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import dataclass, replace
 from holdfast.ports.pages.files import Put
 from holdfast.usecases.pages.sync.conflicts import ConflictFinder
-from holdfast.usecases.pages.sync.convert import convert_entry
 from holdfast.usecases.pages.sync.decide import certain
+from holdfast.usecases.pages.sync.foresee import converted, previous, refused, screened_label
 from holdfast.usecases.pages.sync.plan import changes_store, new_label
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.recognise import accepted_under_key
-from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 
 TRUSTED = "trusted with this clone's pages"
 """The reason of memories that came with git and were accepted; untrusting searches for it."""
-READING = frozenset({SyncStep.TAKEN, SyncStep.PROPOSED, SyncStep.CONFLICT})
-"""The steps that read a page's text as a memory."""
 _CANDIDATE = Standing(status=Status.CANDIDATE)
 _UNACCEPTED = frozenset({SyncStep.PROPOSED, SyncStep.WAITING, SyncStep.CONFLICT, SyncStep.REFUSED})
 _NOT_PROPOSING = frozenset({Origin.HUMAN, Origin.REPO})
@@ -103,7 +100,7 @@ class StoreChanges:
 
     def set_label(self, record: MemoryRecord, label: str) -> MemoryRecord:
         """Give a memory a label."""
-        standing = replace(record.standing, label=_screened_label(label))
+        standing = replace(record.standing, label=screened_label(label))
         self.tx.memories.set_standing(record.memory.id, standing)
         return self.tx.memories.get(record.memory.id)
 
@@ -111,7 +108,7 @@ class StoreChanges:
         """Store a memory from a person's page, with its status."""
         standing = Standing(
             status=status,
-            label=_screened_label(label),
+            label=screened_label(label),
             decided_by=self._by,
             decided_at=self.stored.at,
         )
@@ -130,12 +127,7 @@ class StoreChanges:
 
     def convert(self, plan: Planned) -> ConvertedEntry:
         """Return the page's text as a memory, and store the lines that it cites."""
-        placed = certain(plan.placed)
-        uid = placed.entry.uid if plan.chain is None else None
-        old = _previous(plan)
-        if plan.is_unkeyed:
-            placed = replace(placed, entry=with_key_of(certain(old).memory, placed.entry))
-        made = convert_entry(placed, origin=plan.origin, reader=self.reader, old=old, uid=uid)
+        made = converted(plan, self.reader)
         self.put_spans(made.spans)
         return made
 
@@ -163,8 +155,7 @@ def _apply(plan: Planned, changes: StoreChanges) -> AppliedPlan:
     try:
         return _APPLYING[plan.step](plan, changes)
     except InvalidError as error:
-        words = messages.REFUSED.format(problem=error)
-        return AppliedPlan(outcome=replace(plan.outcome, step=SyncStep.REFUSED, words=words))
+        return AppliedPlan(outcome=refused(plan, error))
 
 
 def _agree(plan: Planned, changes: StoreChanges) -> AppliedPlan:
@@ -265,7 +256,7 @@ def _propose(plan: Planned, changes: StoreChanges) -> AppliedPlan:
     label = certain(plan.placed).entry.label if plan.chain is None else None
     standing = replace(_CANDIDATE, label=label if is_label(label) else None)
     record = changes.tx.memories.add(changes.convert(plan).memory, standing)
-    if (old := _previous(plan)) is not None:
+    if (old := previous(plan)) is not None:
         link = Link(src=record.memory.id, dst=old.memory.id, kind=LinkKind.SUPERSEDES)
         changes.tx.links.put(link)
     outcome = replace(plan.outcome, memory=record.memory.id)
@@ -325,19 +316,12 @@ def _completed(plan: Planned, placed: PlacedEntry, stored: PageEntry) -> Put | N
     return Put(entry=wanted, over=entry.digest, at=at)
 
 
-def _previous(plan: Planned) -> MemoryRecord | None:
-    """Return the previous version of the entry, here or on another branch."""
-    if plan.version is not None or plan.chain is None:
-        return plan.version
-    return plan.chain.hidden[-1]
-
-
 def _replaced(plan: Planned) -> tuple[MemoryRecord, ...]:
     """Return the memories that the new text supersedes."""
-    previous = _previous(plan)
-    if plan.chain is None or previous is None:
+    old = previous(plan)
+    if plan.chain is None or old is None:
         return ()
-    return plan.chain.heads or (previous,)
+    return plan.chain.heads or (old,)
 
 
 def _contradicted(
@@ -367,11 +351,6 @@ def _contradicting(
 ) -> EntryOutcome:
     words = messages.CONTRADICTS.format(candidate=record.memory.id, id=other.memory.id)
     return replace(outcome, words=words, memory=record.memory.id)
-
-
-def _screened_label(label: str) -> str:
-    """Return a screened label; one such as ``DEC-001`` cannot contain a secret."""
-    return label if is_label(label) else screened(label, what="label")
 
 
 def _earlier_labels(entry: PageEntry, label: str | None) -> tuple[str, ...]:

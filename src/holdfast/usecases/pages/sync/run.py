@@ -10,8 +10,9 @@ from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import Synced
 from holdfast.domain.values import replace
-from holdfast.usecases.pages.sync.apply import READING, StoreChanges, apply_plans
+from holdfast.usecases.pages.sync.apply import StoreChanges, apply_plans
 from holdfast.usecases.pages.sync.convert import Reader, cited_commits, cited_files
+from holdfast.usecases.pages.sync.foresee import READING, foreseen
 from holdfast.usecases.pages.sync.masking import masked_flaw, masked_outcome
 from holdfast.usecases.pages.sync.plan import changes_store, plan_sync
 from holdfast.usecases.pages.sync.read import read_local, read_store, with_known_bases
@@ -54,9 +55,10 @@ def sync(wish: Sync, *, ports: SyncPorts) -> Synced:
             raise StoreDamagedError(ports.store.upkeep.facts().location, problem)
         local = with_known_bases(local, stored, tx=tx)
         plans = plan_sync(wish, local, stored)
-        if wish.dry_run:
-            return _result(local, [shown(plan.outcome) for plan in plans], is_dry=True)
         reader = _reader(ports, stored)
+        if wish.dry_run:
+            outcomes = [shown(foreseen(plan, reader)) for plan in plans]
+            return _result(local, outcomes, is_dry=True)
         is_changing = any(map(changes_store, plans))
         applied = (
             [] if is_changing else _apply(wish, plans, reader, stored=stored, ports=ports, tx=tx)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.check import CHECKS, checks_in
 from holdfast.domain.choices import EvidenceType, Status
-from holdfast.domain.memory.anchor import commit_words
 from holdfast.domain.memory.decision import AUTHOR
-from holdfast.domain.memory.evidence import COMMIT
+from holdfast.domain.memory.evidence import cited_commit
 from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.naming import evidence_origins
 from holdfast.domain.text.counting import counted
+from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes
 from holdfast.surfaces.cli.present.terminal.colour import (
     Bad,
@@ -75,8 +75,8 @@ def cite(item: Evidence) -> str:
     it.
     """
     if item.type is EvidenceType.COMMIT:
-        named = commit_words(_unmistakable(item.reference), item.facts.get(COMMIT))
-        return f"{item.type.value}: {named}"
+        named = cited_commit(replace(item, reference=_unmistakable(item.reference)))
+        return f"{item.type.value}: {one_line(named)}"
     is_free = item.type in _FREE_TEXT
     shown = _in_quotation_marks(item.reference) if is_free else _unmistakable(item.reference)
     return shown if item.type.value in {"span", "url"} else f"{item.type.value}: {shown}"

@@ -9,7 +9,7 @@ from holdfast.domain.memory.evidence import read_place
 from holdfast.surfaces.cli.present.memory.memory_lines import status_word
 from holdfast.surfaces.cli.present.memory.verdicts import sighting_words
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
-from holdfast.surfaces.cli.present.terminal.table import wrapped
+from holdfast.surfaces.cli.present.terminal.table import one_line, wrapped
 from holdfast.surfaces.wire.code import blame_json
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def _run(given: Namespace, context: CommandContext) -> None:
     elif found:
         show_governing(context.output, found)
     else:
-        context.output.say(f"No memory has evidence in {given.place}.")
+        context.output.say(f"No memory has evidence in {one_line(given.place)}.")
 
 
 def show_governing(output: Output, found: Iterable[Governing]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.bootstrap.hooks.hooks import EVENTS
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
-from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.wire.tools import changed_hooks_json, hooks_json, noted_json
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _status(_given: Namespace, context: CommandContext) -> None:
         return
     rows = [(Name(hook.event), _words(hook)) for hook in found]
     show_table(context.output, ("HOOK", "STATE"), rows)
-    context.output.note(Dim(f"in {found[0].path.parent}"))
+    context.output.note(Dim(one_line(f"in {found[0].path.parent}")))
 
 
 def run(command: Command) -> None:
@@ -115,6 +115,8 @@ def _run(given: Namespace, context: CommandContext) -> None:
         signal.alarm(min(max(given.within, 1), _LONGEST_SECONDS))
     # Git must not fail because of this hook; the next command notes the same change.
     context.tells_health = True
+    with suppress(HoldfastError, OSError):
+        context.holdfast.pages.hide_private()
     with suppress(HoldfastError, OSError):
         _note(context, has_pairs=given.event == "post-rewrite")
     if context.output.as_json:
@@ -155,7 +157,7 @@ def _show_changes(
         return
     said = f"would be {done}" if is_dry else done
     for hook in changed:
-        context.output.say(Good(said), "  ", Name(hook.event), Dim(f"  {hook.path}"))
+        context.output.say(Good(said), "  ", Name(hook.event), "  ", Dim(one_line(str(hook.path))))
     if not changed:
         context.output.note(f"Nothing to do: every hook is {done} already.")
 

@@ -54,7 +54,9 @@ def verify(command: Command) -> None:
     some = command.add_mutually_exclusive_group()
     some.add_argument("--changed", action="store_true", help="only files that differ from HEAD")
     some.add_argument("--staged", action="store_true", help="only staged files, as they are staged")
-    some.add_argument("--since", metavar="REV", help="only files that differ from that revision")
+    some.add_argument(
+        "--since", metavar="REV", help="only files that changed since the branch left REV"
+    )
     add("--strict", action="store_true", help="also fail if a check could not be run")
     add("--sarif", metavar="FILE", help="also write the report as SARIF 2.1.0; '-' prints it")
 

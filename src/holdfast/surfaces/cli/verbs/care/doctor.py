@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.lookup_errors import NoModelError
-from holdfast.domain.review.curation import Severity
+from holdfast.domain.errors import UnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError, NoModelError
+from holdfast.domain.refusals import PagesNeedRepositoryError
+from holdfast.domain.remote_errors import NotOnRemoteError
+from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.domain.text.counting import counted
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
@@ -17,7 +20,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from holdfast.domain.review.curation import HealthFinding, Repair
+    from holdfast.domain.memory.entry import Flaw
+    from holdfast.domain.review.curation import Repair
     from holdfast.ports.store.upkeep import Progress
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
@@ -56,11 +60,14 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
         with context.progress("repairing") as progress:
             repair = memory.upkeep.repair(progress)
         repair = replace(repair, actions=(*repair.actions, *files.remove_damaged()))
+    pages = context.machine.project.ignored_pages()
     with context.progress("checking") as progress:
         findings = [
             *memory.upkeep.check(progress),
             *files.check(),
             context.machine.models.finding(),
+            *([] if pages is None else [pages]),
+            *map(_finding, shown_by_git(context)),
         ]
     if context.output.as_json:
         context.output.json(findings_json(findings, repair, exit_code=exit_code(findings, repair)))
@@ -69,6 +76,19 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
             _show_repair(repair, context)
         show_findings(findings, context)
     return exit_code(findings, repair)
+
+
+def shown_by_git(context: CommandContext) -> Sequence[Flaw]:
+    """Return the private files of this clone that git would add to a commit."""
+    try:
+        return context.holdfast.pages.hide_private(dry_run=True)
+    except (NoHistoryError, NotOnRemoteError, PagesNeedRepositoryError, UnavailableError):
+        return ()
+
+
+def _finding(flaw: Flaw) -> HealthFinding:
+    words = f"{flaw.path}: {flaw.problem}."
+    return HealthFinding(check="private files", severity=Severity.WARNING, message=words)
 
 
 def show_findings(findings: Sequence[HealthFinding], context: CommandContext) -> None:

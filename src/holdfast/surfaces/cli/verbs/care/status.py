@@ -66,6 +66,7 @@ def _run(given: Namespace, context: CommandContext) -> None:
             ("workspace", state.place.workspace),
             ("meaning", _meaning(state, total, context)),
             ("health", _health(context)),
+            ("private", _shown(context)),
             ("store", f"{facts.location} ({size_text(facts.bytes_on_disk)}, {facts.engine})"),
             ("tenant", context.machine.tenant()),
             ("space", context.space if context.machine.tenant() else ""),
@@ -120,6 +121,14 @@ def _health(context: CommandContext) -> str:
     from holdfast.surfaces.cli.present.review.curation import health_words
 
     return health_words(context.holdfast.care.history())
+
+
+def _shown(context: CommandContext) -> str:
+    """Return a line about private files that git would add to a commit; empty if there are none."""
+    from holdfast.surfaces.cli.verbs.care.doctor import shown_by_git
+
+    places = ", ".join(one.path for one in shown_by_git(context))
+    return f"git shows {places}; 'holdfast sync' says why" if places else ""
 
 
 def _meaning(state: StoreStatus, total: int, context: CommandContext) -> str:

@@ -11,6 +11,7 @@ from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.memory.memory_lines import memory_line
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Warn
+from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.standard_input import is_piped, piped_text
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.requests import read_remember, said
@@ -77,7 +78,7 @@ def remember(command: Command) -> None:
         action="append",
         metavar="CHECK",
         default=[],
-        help="a check of files, such as 'must not match `print` in src/**'; may be repeated",
+        help="a check of files, such as 'must not match `\\bprint\\(` in src/**'; may be repeated",
     )
     add("--no-check", action="store_true", help="remove the checks of a known claim")
     add("--batch", action="store_true", help="read one memory per line of JSON from stdin")
@@ -169,7 +170,8 @@ def _tell_checks(remembered: Remembered, context: CommandContext) -> None:
     if texts := checks_in(remembered.record.memory.metadata):
         outcomes = context.holdfast.checks.told(texts)
         for text in texts:
-            context.output.note(Dim("check kept: "), f"{text} — now: {outcomes[text].words}")
+            said = one_line(outcomes[text].words)
+            context.output.note(Dim("check kept: "), f"{text} — now: {said}")
 
 
 def _claim(given: Namespace) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import InvalidError
 from holdfast.surfaces.cli.advising.sync_advice import advice_on
 from holdfast.surfaces.cli.failure import tell
-from holdfast.surfaces.cli.follow_up import add_watching, pause_between
+from holdfast.surfaces.cli.follow_up import add_watching, pause_between, tells_ignored_pages
 from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.failures import error_json
@@ -72,6 +72,8 @@ def _sync(given: Namespace, context: CommandContext) -> int | None:
         context.output.json(synced_json(synced, advice=advice_on))
     else:
         show_synced(synced, context.output)
+    if not synced.is_dry:
+        tells_ignored_pages(synced, context)
     if given.watch:
         _watch(every, wish, context)
     if given.check:

@@ -8,7 +8,7 @@ from holdfast.domain.code.code import Relation
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
-from holdfast.surfaces.cli.present.terminal.table import Branch, show_tree
+from holdfast.surfaces.cli.present.terminal.table import Branch, one_line, show_tree
 from holdfast.surfaces.cli.verbs.anchors.blame import show_governing
 from holdfast.surfaces.wire.code import surround_json
 
@@ -75,9 +75,9 @@ def _run(given: Namespace, context: CommandContext) -> None:
         show_governing(context.output, found.governing)
     if found.namesakes:
         others = ", ".join(f"{one.symbol.name} {one.reference}" for one in found.namesakes)
-        context.output.note(Dim(f"others of that name: {others}"))
+        context.output.note(Dim(f"others of that name: {one_line(others)}"))
 
 
 def _line(place: SymbolPlace) -> list[str]:
     symbol = place.symbol
-    return [Bold(symbol.name), "  ", Name(place.reference), "  ", Dim(symbol.signature)]
+    return [Bold(symbol.name), "  ", Name(one_line(place.reference)), "  ", Dim(symbol.signature)]

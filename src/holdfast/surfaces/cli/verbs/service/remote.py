@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.machine.remotes import AddRemote
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command_context import CommandContext
 
 _HEADS = ("NAME", "URL", "DEFAULT", "TOKEN", "WAITING", "REFUSED")
+_OF_OTHERS = 0o044
 _LARGEST_TOKEN_FILE = 4_096
 _REFUSED = 4
 _AWAY = 6
@@ -84,7 +87,7 @@ def _add(given: Namespace, context: CommandContext) -> int:
 def _token(given: Namespace, context: CommandContext) -> str:
     """Return the token; it is never an argument, because every user sees those."""
     if given.token_file is not None:
-        return _read(Path(given.token_file).expanduser())
+        return _read(Path(given.token_file).expanduser(), context)
     if found := os.environ.get("HOLDFAST_TOKEN", "").strip():
         return found
     if not is_at_terminal(context):
@@ -95,16 +98,24 @@ def _token(given: Namespace, context: CommandContext) -> str:
     return getpass("token: ")
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, context: CommandContext) -> str:
     from holdfast.bootstrap.machine.named_file import open_named
 
     try:
         with open_named(path) as file:
-            return file.read(_LARGEST_TOKEN_FILE).decode("ascii", "replace")
+            rights = os.fstat(file.fileno()).st_mode
+            text = file.read(_LARGEST_TOKEN_FILE).decode("ascii", "replace")
     except FileNotFoundError as error:
         raise MissingFileError(str(path)) from error
     except OSError as error:
         raise UnusableFileError(path=str(path), problem=error.strerror) from error
+    if S_ISREG(rights) and rights & _OF_OTHERS:
+        context.output.note(
+            Warn("not private: "),
+            f"others on this machine can read {path}; to change that: ",
+            Name(shlex.join(["chmod", "600", str(path)])),
+        )
+    return text
 
 
 def listing(command: Command) -> None:

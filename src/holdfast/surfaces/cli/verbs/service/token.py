@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.memory.lifetime import read_lifetime
+from holdfast.surfaces.cli.named_files import to_file
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn, WholeName
 from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.cli.values import UnusableFileError
 from holdfast.surfaces.wire.service import created_token_json, token_json, tokens_json
 from holdfast.usecases.service.tokens import CreateToken
 
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.service.tokens import AccessToken
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
+    from holdfast.usecases.service.tokens import CreatedToken
 
 _HEADS = ("ID", "NAME", "KIND", "STATE", "EXPIRES", "SCOPES")
 
@@ -27,13 +31,13 @@ def create(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Create a token with which a program uses this space through 'holdfast serve'. The text\n"
-        "of the token is printed once; the store holds only a hash of it. The kind says who the\n"
-        "bearer is: what an agent, a tool or a service sends becomes a candidate, and only a\n"
-        "person decides.",
+        "of the token is printed once, or written to a file that only you can read; the store\n"
+        "holds only a hash of it. The kind says who the bearer is: what an agent, a tool or a\n"
+        "service sends becomes a candidate, and only a person decides.",
         examples=(
             "holdfast token create ci --kind service --ttl 30d",
             "holdfast token create reader --scope read --json",
-            "holdfast token create ada --kind person --space team",
+            "holdfast token create ada --kind person --space team --write ada.token",
         ),
         does=_create,
         creates_store=True,
@@ -57,6 +61,7 @@ def create(command: Command) -> None:
         help=f"what it may do, one of {', '.join(Operation)}; all that the kind may, if none",
     )
     add("--ttl", metavar="TIME", default="90d", help="how long it is valid; 'never' for ever (90d)")
+    add("--write", metavar="FILE", help="write its text to a file that only you can read")
 
 
 def _create(given: Namespace, context: CommandContext) -> None:
@@ -68,20 +73,35 @@ def _create(given: Namespace, context: CommandContext) -> None:
         keep_for=read_lifetime(given.ttl),
     )
     made = context.holdfast.access.create(wish)
+    if given.write is not None:
+        _write(made, Path(given.write).expanduser(), context)
     if context.output.as_json:
-        now = context.holdfast.now()
-        context.output.json(
-            created_token_json(made.token, text=str(made.text), space=context.space, at=now)
-        )
+        text, now = None if given.write is not None else str(made.text), context.holdfast.now()
+        context.output.json(created_token_json(made.token, text=text, space=context.space, at=now))
         return
-    context.output.say(str(made.text))
+    if given.write is None:
+        context.output.say(str(made.text))
     until = (
         "never expires"
         if made.token.expires_at is None
         else (f"expires on {made.token.expires_at:%Y-%m-%d}")
     )
     context.output.note(Dim(f"{made.token.id}, {made.token.kind.value}, {until}"))
-    context.output.note(Warn("store it now: "), "the text is not shown again")
+    if given.write is None:
+        context.output.note(Warn("store it now: "), "the text is not shown again")
+
+
+def _write(made: CreatedToken, path: Path, context: CommandContext) -> None:
+    """Write the text of a token to a file; a token whose text would be lost is revoked.
+
+    Raises:
+        UnusableFileError: The file cannot be written.
+    """
+    try:
+        to_file([str(made.text)], path)
+    except UnusableFileError:
+        context.holdfast.access.revoke(made.token.id)
+        raise
 
 
 def listing(command: Command) -> None:

@@ -33,7 +33,8 @@ def restore(command: Command) -> None:
         "or with --into or -C into another one. Files that are missing are created. If a\n"
         "file differs, nothing is written, unless --force is given: then the files that\n"
         "are replaced are kept in a snapshot of their own first. Files that the snapshot\n"
-        "does not have stay, unless --delete is given.",
+        "does not have stay, unless --delete is given. The snapshot of what a restore\n"
+        "replaced is partial: with it, --delete removes only what that restore had added.",
         examples=(
             "holdfast workspace restore latest --dry-run",
             "holdfast workspace restore v_01m7kbt --into ~/restored",
@@ -95,7 +96,9 @@ def _tell(done: Restored, context: CommandContext) -> None:
         differ, it = ("1 differs", "it") if len(lost) == 1 else (f"{len(lost):,} differ", "them")
         output.note(f"{differ}; --force replaces {it}, and keeps {it} in a snapshot")
     if done.displaced is not None:
+        added = any(one.kind is StepKind.CREATE for one in done.steps)
         command = f"holdfast workspace restore {done.displaced.id} --force"
+        command += " --delete" if added else ""
         output.note("to bring back what was there: ", Name(command))
     for path in done.aside:
         output.note(Warn("moved aside"), f"  {one_line(path)}")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _UNITS = {"k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
 _SHOWN_OMISSIONS = 10
 _ONLY_UNDO = "It keeps what a restore replaced, and is the only way to undo that restore."
+_PARTIAL = "partial: it holds only what a restore replaced or removed, not the whole folder"
 _UNSTABLE, _DIFFERENT = 1, 1
 _SIGNS = {
     ChangeKind.ADDED: Good("A"),
@@ -144,7 +145,7 @@ def _list(given: Namespace, context: CommandContext) -> None:
             f"{one.taken_at:%Y-%m-%d %H:%M}",
             f"{one.entries:,}",
             size_text(one.size),
-            found.workspaces[one.workspace].name if given.everywhere else one.kind.value,
+            found.workspaces[one.workspace].name if given.everywhere else _kind(one),
             context.output.named(one.note),
         )
         for one in found.snapshots
@@ -153,6 +154,11 @@ def _list(given: Namespace, context: CommandContext) -> None:
     show_table(context.output, ("id", "taken (UTC)", "entries", "size", kind, "note"), rows)
     if not rows:
         context.output.note("There are no snapshots of this folder.")
+
+
+def _kind(snapshot: FolderSnapshot) -> str:
+    """Return the kind, and that the snapshot is partial if it does not hold the whole folder."""
+    return snapshot.kind.value if snapshot.is_taken else f"{snapshot.kind.value}, partial"
 
 
 def show(command: Command) -> None:
@@ -174,6 +180,8 @@ def _show(given: Namespace, context: CommandContext) -> None:
     output.say(Name(kept.id), f"  {kept.taken_at:%Y-%m-%d %H:%M} UTC  {shown.workspace.root}")
     if kept.note:
         output.say(f"note: {one_line(kept.note)}")
+    if not kept.is_taken:
+        output.say(_PARTIAL)
     rows = [
         (
             f"{one.mode:04o}",
