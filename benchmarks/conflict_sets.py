@@ -72,7 +72,9 @@ def fever_pairs(data: Path) -> list[Pair]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fact:
+class SlotFact:
+    """A fact of mab_fact: what it is about, the relation, and the value."""
+
     serial: int
     text: str
     about: str
@@ -86,9 +88,9 @@ def fact_pairs(data: Path) -> list[Pair]:
     Half of the latter have the same subject in another relation, the other half the same
     relation about another subject.
     """
-    by_group: dict[str, list[_Fact]] = defaultdict(list)
+    by_group: dict[str, list[SlotFact]] = defaultdict(list)
     for row in _rows(data / "mab_fact/dev/corpus.jsonl.gz"):
-        fact = _fact(row["ts"], row["text"])
+        fact = fact_of(row["ts"], row["text"])
         if fact is not None:
             by_group[row["group"]].append(fact)
     chance = random.Random(_SEED)
@@ -100,16 +102,17 @@ def fact_pairs(data: Path) -> list[Pair]:
     return chosen + chance.sample(other, min(len(chosen), len(other)))
 
 
-def _fact(serial: int, text: str) -> _Fact | None:
+def fact_of(serial: int, text: str) -> SlotFact | None:
+    """Return a sentence as a fact; None if its relation is not known."""
     found = _RELATIONS.match(text.rstrip("."))
     if found is None:
         return None
     about, relation = found["who"] or found["whose"], found["how"] or found["role"]
-    return _Fact(serial, text, about, relation, found["value"])
+    return SlotFact(serial, text, about, relation, found["value"])
 
 
-def _of_one_slot(facts: Sequence[_Fact]) -> Iterator[Pair]:
-    slots: dict[tuple[str, str], list[_Fact]] = defaultdict(list)
+def _of_one_slot(facts: Sequence[SlotFact]) -> Iterator[Pair]:
+    slots: dict[tuple[str, str], list[SlotFact]] = defaultdict(list)
     for fact in facts:
         slots[fact.about, fact.relation].append(fact)
     for held in slots.values():
@@ -118,9 +121,9 @@ def _of_one_slot(facts: Sequence[_Fact]) -> Iterator[Pair]:
             yield Pair(newer=ordered[-1].text, older=ordered[0].text, is_conflict=True)
 
 
-def _of_two_slots(facts: Sequence[_Fact], chance: random.Random) -> Iterator[Pair]:
+def _of_two_slots(facts: Sequence[SlotFact], chance: random.Random) -> Iterator[Pair]:
     for is_about in (True, False):
-        groups: dict[str, list[_Fact]] = defaultdict(list)
+        groups: dict[str, list[SlotFact]] = defaultdict(list)
         for fact in facts:
             groups[fact.about if is_about else fact.relation].append(fact)
         pairs = []

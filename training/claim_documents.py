@@ -20,7 +20,7 @@ _MARKUP = re.compile(r":\w+(?::\w+)*:|[`*~<>|]+")
 _TAGS = re.compile(r"\s*<[^>`]*>`_*|\[([^\]]*)\]\([^)]*\)")
 _SENTENCE = re.compile(r"(?<=[a-z\d)])\.\s+(?=[A-Z])")
 _FEWEST, _MOST, _TAKEN = 6, 32, 9_000
-_OPPOSITES = (
+OPPOSITES = (
     ("must not", "must"), ("must", "must not"), ("should not", "should"), ("should", "should not"),
     ("cannot", "can"), ("can", "cannot"), ("always", "never"), ("never", "always"),
     ("is not", "is"), ("is", "is not"), ("are not", "are"), ("are", "are not"),
@@ -66,7 +66,8 @@ def sections(clones: Path, repository: str) -> Iterator[list[str]]:
                     yield kept
 
 
-def _replaced(text: str, changes: tuple[tuple[str, str], ...], chance: Random) -> str | None:
+def replaced(text: str, changes: tuple[tuple[str, str], ...], chance: Random) -> str | None:
+    """Return the text with one of its words exchanged; None if it has none of them."""
     found = [
         (spot, new) for old, new in changes for spot in re.finditer(rf"\b{re.escape(old)}\b", text)
     ]
@@ -76,7 +77,8 @@ def _replaced(text: str, changes: tuple[tuple[str, str], ...], chance: Random) -
     return text[: spot.start()] + new + text[spot.end() :]
 
 
-def _renumbered(text: str, chance: Random) -> str | None:
+def renumbered(text: str, chance: Random) -> str | None:
+    """Return the text with another number; None if it has no number."""
     found = [*_NUMBER.finditer(text)]
     if not found:
         return None
@@ -87,14 +89,16 @@ def _renumbered(text: str, chance: Random) -> str | None:
     return None if new == spot[0] else text[: spot.start()] + new + text[spot.end() :]
 
 
-def _reworded(text: str, chance: Random) -> str | None:
-    changed = _replaced(text, _SYNONYMS, chance)
+def reworded(text: str, chance: Random) -> str | None:
+    """Return the text with one or two synonyms; None if it has no place for one."""
+    changed = replaced(text, _SYNONYMS, chance)
     if changed is not None and chance.random() < 0.6:
-        return _replaced(changed, _SYNONYMS, chance) or changed
+        return replaced(changed, _SYNONYMS, chance) or changed
     return changed
 
 
-def _amended(text: str, chance: Random) -> str:
+def amended(text: str, chance: Random) -> str:
+    """Return the text as somebody says it who changes a rule."""
     shapes = [one for one in AMENDED if "{o}" not in one]
     said = chance.choice(shapes).format(s=text[:1].lower() + text[1:])
     return said[:1].upper() + said[1:]
@@ -105,21 +109,21 @@ def documented(clones: Path, chance: Random) -> Iterator[ClaimPair]:
     blocks = [one for name in REPOSITORIES for one in sections(clones, name)]
     for block in chance.sample(blocks, min(_TAKEN, len(blocks))):
         text = chance.choice(block)
-        other = _renumbered(text, chance) or _replaced(text, _OPPOSITES, chance)
+        other = renumbered(text, chance) or replaced(text, OPPOSITES, chance)
         if other is not None:
             if chance.random() < 0.5:
-                other = _reworded(other, chance) or other
+                other = reworded(other, chance) or other
             if chance.random() < 0.4:
-                yield ClaimPair("documents", text, _amended(other, chance), AMENDS)
+                yield ClaimPair("documents", text, amended(other, chance), AMENDS)
             else:
                 ends = (text, other) if chance.random() < 0.5 else (other, text)
                 yield ClaimPair("documents", *ends, CONTRADICTS)
-        same = _reworded(text, chance)
+        same = reworded(text, chance)
         if same is not None:
-            newer = _amended(same, chance) if chance.random() < 0.3 else same
+            newer = amended(same, chance) if chance.random() < 0.3 else same
             yield ClaimPair("documents", text, newer, COMPATIBLE)
         beside = [one for one in block if one != text]
         if beside:
             newer = chance.choice(beside)
-            newer = _amended(newer, chance) if chance.random() < 0.3 else newer
+            newer = amended(newer, chance) if chance.random() < 0.3 else newer
             yield ClaimPair("documents", text, newer, COMPATIBLE)

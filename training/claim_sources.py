@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Files = Callable[[str], bytes]
 
 SEED = 7
-_OTHERS = ("mab_fact", "beam_conflict", "swebench_lite")
+OTHERS = ("mab_fact", "beam_conflict", "swebench_lite")
 _LONGEST, _SHORTEST = 420, 8
 _UNRELATED_SHARE = 0.06
 _NAMES = {
@@ -283,7 +283,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     chance = Random(SEED)
-    marks = marks_of(given.sets, (*SETS, *_OTHERS))
+    marks = marks_of(given.sets, (*SETS, *OTHERS))
     add_pairs(marks, given.sets / "fever_symmetric")
     pairs = [pair for reader in READERS for pair in reader(given.clones)]
     pairs += [*swapped(pairs, chance), *subjects(pairs, chance)]

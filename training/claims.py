@@ -30,6 +30,11 @@ class ClaimPair:
     fine: str = ""
 
 
+def each(text: str, between: str | None = None) -> tuple[str, ...]:
+    """Return the words of a list that is written as one text."""
+    return tuple(text.split(between))
+
+
 def write_pairs(path: Path, pairs: Iterable[ClaimPair]) -> int:
     """Write pairs, one a line; return how many."""
     count = 0
