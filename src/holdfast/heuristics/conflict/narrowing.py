@@ -10,6 +10,7 @@ The words were listed by hand.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from holdfast.heuristics.conflict.measures import DATE
@@ -43,6 +44,12 @@ _BEGINNING = word_set("from since starting beginning effective until as after be
 """The words that say from when a clause is true, how long, or why."""
 _ALL = word_set("all any each every")
 _PAST = frozenset({"was", "were", "had"})
+_BEGUN = word_set(
+    "since adopted introduced installed chosen picked selected decided agreed told moved migrated"
+    " switched started launched begun set made became"
+)
+"""The words for an event after which something is so, perhaps to this day."""
+_OF_A_PART = word_set("for in on at of within under")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 
 
@@ -70,6 +77,14 @@ def _inserted(longer: Sequence[str], shorter: Sequence[str]) -> Sequence[str]:
 
 def is_over(clause: Clause) -> bool:
     """Tell whether a clause reports what happened at a date: ``The jobs were archived in 2021``."""
-    if _PAST.isdisjoint(clause.lows):
+    if _PAST.isdisjoint(clause.lows) or not _BEGUN.isdisjoint(clause.lows):
         return False
     return any(map(_YEAR.fullmatch, clause.lows)) or any(it.kind == DATE for it in clause.measures)
+
+
+def is_of_a_part(clause: Clause) -> bool:
+    """Tell whether a clause ends with, or speaks of, ``for the mobile app only``."""
+    lows = (*clause.lows, "")
+    return any(
+        low == "only" and (after in _OF_A_PART or not after) for low, after in pairwise(lows)
+    )
