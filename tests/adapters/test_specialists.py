@@ -84,11 +84,14 @@ def test_a_program_that_does_not_read_or_writes_too_much_is_stopped() -> None:
 def test_a_process_is_known_by_its_host_number_and_start() -> None:
     workers = MachineWorkers()
     own = workers.own_name()
-    host, number, _ = own.rsplit(":", 2)
+    host, number, start = own.rsplit(":", 2)
+    space = start.partition("@")[2]
 
     assert workers.lives(own)
-    assert not workers.lives(f"{host}:{number}:1")
-    assert not workers.lives(f"{host}:{2**22 + 1}:1")
+    assert not workers.lives(f"{host}:{number}:1@{space}")
+    assert not workers.lives(f"{host}:{2**22 + 1}:1@{space}")
+    assert workers.lives(f"{host}:{2**22 + 1}:1@4026539999")  # of a container with this name
+    assert workers.lives(f"{host}:{2**22 + 1}:1")
     assert workers.lives("elsewhere:1:1")
     assert workers.lives(f"{host}:odd:1")
     assert int(number) == os.getpid()

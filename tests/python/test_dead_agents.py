@@ -54,7 +54,7 @@ def test_a_living_process_and_one_of_another_machine_hold_their_agents(tmp_path:
 
 
 def test_the_message_names_a_process_without_its_start() -> None:
-    taken = AgentTakenOverError(name="bot", holder="vm:12:345")
+    taken = AgentTakenOverError(name="bot", holder="vm:12:345@4026531836")
 
     assert "again by vm:12." in str(taken)
-    assert taken.facts["holder"] == "vm:12:345"
+    assert taken.facts["holder"] == "vm:12:345@4026531836"

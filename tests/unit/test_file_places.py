@@ -91,6 +91,21 @@ def test_a_key_in_the_path_of_a_place_is_found(key: str) -> None:
     assert find_secrets(f"src/{key}.py:40-58@c354a25#dafff92f0a73")
 
 
+@requirement("gate.places-are-no-secrets")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "api.password.live:83746152",
+        "db.pass.main:1234567",
+        "password john.smith:847362519",
+        "password: hunter2.abc:99",
+        "The root password is Tr0ub4dor.x:3",
+    ],
+)
+def test_a_word_with_a_dot_and_without_a_folder_is_no_file_by_that(text: str) -> None:
+    assert find_secrets(text)
+
+
 def test_the_lines_of_a_place_are_covered_and_nothing_moves() -> None:
     text = "see a/b.py:40-58@c354a25#dafff92f0a73, host:5432 and db.pin:4821."
 

@@ -6,7 +6,7 @@ import re
 
 from holdfast.domain.errors import ConflictError, StaleError, TooLargeError
 
-_STARTED = re.compile(r":(\d+):\d+$")
+_STARTED = re.compile(r":([0-9]+):[0-9]+(?:@[0-9]*)?\Z")
 
 
 def _shown(holder: str) -> str:

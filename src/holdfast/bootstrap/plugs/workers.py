@@ -8,17 +8,22 @@ from pathlib import Path
 
 
 class MachineWorkers:
-    """The processes of this machine, by host, number and start."""
+    """The processes of this machine, by host, number and start.
+
+    Containers that share the name of their host number their processes apart, so the start names
+    their space of numbers too.
+    """
 
     def own_name(self) -> str:
         """Return the name of this process."""
         return f"{socket.gethostname()}:{os.getpid()}:{_start_of(os.getpid())}"
 
     def lives(self, name: str) -> bool:
-        """Tell whether a process may still run; one of another machine counts as running."""
+        """Tell whether a process may still run; one of another machine or container counts so."""
         host, _, rest = name.rpartition(":")[0].rpartition(":")
         number, start = rest, name.rpartition(":")[2]
-        if host != socket.gethostname() or not number.isdigit():
+        is_here = host == socket.gethostname() and start.partition("@")[2] == _space()
+        if not (is_here and number.isdigit()):
             return True
         try:
             os.kill(int(number), 0)
@@ -33,6 +38,14 @@ def _start_of(process: int) -> str:
     """Return when a process started, as the system counts; empty if it does not say."""
     try:
         words = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
-        return words.rpartition(")")[2].split()[19]
+        return f"{words.rpartition(')')[2].split()[19]}@{_space()}"
     except (OSError, IndexError):
+        return ""
+
+
+def _space() -> str:
+    """Return the space of numbers that this process sees; empty if the system does not say."""
+    try:
+        return str(Path("/proc/self/ns/pid").readlink()).strip("pid:[]")
+    except OSError:
         return ""

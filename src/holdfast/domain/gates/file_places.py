@@ -26,6 +26,10 @@ _PATTERNS = {
     # The name of a test follows, and perhaps its short parameters.
     r"|::(?=(?:\w{1,80}::){0,3}[Tt]est\w{0,80}(?:\[(?:[\w.]{0,11}[-,/]){0,20}[\w.]{0,11}\])?(?![\w\[]))",
     "extension": r"\.([A-Za-z][A-Za-z0-9]{0,11})\Z",
+    # Without a folder only these count: `db.password.main:1234` has a value, or the word is one.
+    "file": r"bash|bat|c|cc|cfg|clj|conf|cpp|cs|css|csv|cxx|dart|ex|exs|go|gradle|h|hpp|hs|html|ini"
+    r"|ipynb|java|jl|jsx?|jsonl?|kts?|log|lua|m|md|mjs|mm|nix|php|pl|plist|properties|proto|ps1|py"
+    r"|pyi|pyx|r|rb|rs|rst|scala|scss|sh|sql|svelte|swift|tex|tf|toml|tsx?|tsv|txt|vue|xml|ya?ml|zig",
 }
 # The last part of a setting, as in `db.password.prod:1234`, is no extension of a file.
 _ENDS_OF_SETTINGS = frozenset({*STEMS, "prod", "dev", "staging", "value", "text", "plain", "raw"})
@@ -56,9 +60,13 @@ def _names_a_file(text: str, end: int, *, is_whole: bool) -> bool:
     The path that is set as the value of a secret, as in `token=Zx9Kq2Lw.py:40`, may be the secret.
     """
     word = text[max(0, end - _LONGEST_PATH) : end]
-    name, is_set, _ = "".join(word.split()[-1:]).rpartition("=")
+    last = "".join(word.split()[-1:])
+    name, is_set, _ = last.rpartition("=")
     if is_set and rule_of_name(name):
         return False
     found = _compiled("extension").search(word)
-    is_file = found is not None and found[1].lower() not in _ENDS_OF_SETTINGS
-    return is_whole or is_file
+    if found is None or is_whole:
+        return is_whole
+    end_of_name = found[1].lower()
+    is_below = "/" in last and end_of_name not in _ENDS_OF_SETTINGS
+    return is_below or _compiled("file").fullmatch(end_of_name) is not None

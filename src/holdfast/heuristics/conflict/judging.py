@@ -29,7 +29,7 @@ from holdfast.heuristics.conflict.measures import (
     roles_clash,
 )
 from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
-from holdfast.heuristics.conflict.narrowing import is_over, narrows
+from holdfast.heuristics.conflict.narrowing import is_of_a_part, is_over, narrows
 from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.conflict.slots import (
     ADDED_STEMS,
@@ -277,7 +277,7 @@ def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
         around = other.topic - gone.stems
         shared = len(around & one.topic)
         is_meant = shared >= _SAME_CONTEXT * len(around) if around else gone.is_for_good
-        is_named = gone.is_name and (shared or (gone.is_for_good and "only" not in one.lows))
+        is_named = gone.is_name and (shared or (gone.is_for_good and not is_of_a_part(one)))
         if is_meant or is_named or _is_long(gone) or _is_means(gone, other):
             reason = f'one rejects "{gone.phrase}", the other relies on it'
             yield _suspect(Clash.REPLACED, reason)

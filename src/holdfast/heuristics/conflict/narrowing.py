@@ -10,6 +10,7 @@ The words were listed by hand.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from holdfast.heuristics.conflict.measures import DATE
@@ -28,11 +29,27 @@ _NOT_NARROWING = word_set(
     " normally standard current present new old exact exactly actual actually total maximum max"
     " minimum min only whole entire every all each own half quarter about around roughly nearly"
     " almost approximately"
+    " today nowadays presently lately recently meanwhile moment day days week month year time early"
+    " earlier late later"
+    " real really true truly fact indeed correct right apparently clearly certainly definitely"
+    " generally overall everywhere globally simply just instead note remember"
+    " updated changed corrected revised adjusted raised lowered increased decreased reduced"
+    " extended shortened moved bumped set configured"
 )
-"""The words that may be added to a clause and leave it about the same thing."""
-_BEGINNING = word_set("from since starting beginning effective until as")
-"""The words that say from when a clause is true, or how long."""
+"""The words that may be added to a clause and leave it about the same thing.
+
+They say how much, when, how surely or how widely it is true, or that it changed.
+"""
+_BEGINNING = word_set("from since starting beginning effective until as after before once because")
+"""The words that say from when a clause is true, how long, or why."""
+_ALL = word_set("all any each every")
 _PAST = frozenset({"was", "were", "had"})
+_BEGUN = word_set(
+    "since adopted introduced installed chosen picked selected decided agreed told moved migrated"
+    " switched started launched begun set made became"
+)
+"""The words for an event after which something is so, perhaps to this day."""
+_OF_A_PART = word_set("for in on at of within under")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 
 
@@ -42,9 +59,9 @@ def narrows(one: Clause, other: Clause) -> bool:
     if len(ours) < len(theirs):
         ours, theirs = theirs, ours
     more = _inserted(ours, theirs)
-    return _BEGINNING.isdisjoint(more) and any(
-        not says_nothing(low) and low not in _NOT_NARROWING for low in more
-    )
+    if not (_BEGINNING.isdisjoint(more) and _ALL.isdisjoint(more[1:])):  # "in all regions"
+        return False
+    return any(not says_nothing(low) and low not in _NOT_NARROWING for low in more)
 
 
 def _inserted(longer: Sequence[str], shorter: Sequence[str]) -> Sequence[str]:
@@ -60,6 +77,14 @@ def _inserted(longer: Sequence[str], shorter: Sequence[str]) -> Sequence[str]:
 
 def is_over(clause: Clause) -> bool:
     """Tell whether a clause reports what happened at a date: ``The jobs were archived in 2021``."""
-    if _PAST.isdisjoint(clause.lows):
+    if _PAST.isdisjoint(clause.lows) or not _BEGUN.isdisjoint(clause.lows):
         return False
     return any(map(_YEAR.fullmatch, clause.lows)) or any(it.kind == DATE for it in clause.measures)
+
+
+def is_of_a_part(clause: Clause) -> bool:
+    """Tell whether a clause ends with, or speaks of, ``for the mobile app only``."""
+    lows = (*clause.lows, "")
+    return any(
+        low == "only" and (after in _OF_A_PART or not after) for low, after in pairwise(lows)
+    )

@@ -135,6 +135,7 @@ def server_config(app: ASGIApp | str, options: ServeOptions) -> uvicorn.Config:
         app,
         factory=isinstance(app, str),
         workers=options.workers,
+        loop="asyncio",  # another one does not know the channels of `sharing`
         http=BoundedConnection,
         ws="none",
         lifespan="on",
