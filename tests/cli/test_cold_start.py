@@ -72,6 +72,7 @@ def test_a_question_loads_only_the_heuristics_that_it_uses(filled: Filled) -> No
     modules = loaded(filled.program, "recall", "--q", "rotate refresh tokens", "--md")
 
     assert {name for name in modules if name.startswith("holdfast.heuristics.")} == {
+        "holdfast.heuristics.change_signs",
         "holdfast.heuristics.english",
         "holdfast.heuristics.intent",
         "holdfast.heuristics.same_start",

@@ -551,6 +551,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("pages", "has_pages"): us.pages.has_pages,
         ("pages", "entries"): us.pages.entries,
         ("pages", "sync"): lambda: us.pages.sync(Sync(by="us", voice=Origin.HUMAN)),
+        ("pages", "hide_private"): us.pages.hide_private,
         ("pages", "pending"): lambda: us.pages.pending(by="us"),
         ("pages", "trust"): lambda: us.pages.trust(
             Trust(clone="/clone", by="us", shown=us.pages.pending(by="us").shown)

@@ -183,9 +183,10 @@ def _is_guarded(root: Path, folder: str, guard: str) -> bool:
 def _shared(root: Path, versions: Versions) -> frozenset[str]:
     """Return the lines about private files that the person of this clone took out.
 
-    On a branch without the file nothing is shared.
+    On a branch without the file nothing is shared, and where something else is in its place.
     """
-    with open_folder(root, HOME) as folder:
+    content: bytes | None = None
+    with suppress(UnreadableError), open_folder(root, HOME) as folder:
         content = None if folder is None else read_file(folder, IGNORING)
     if content is None:
         return frozenset()

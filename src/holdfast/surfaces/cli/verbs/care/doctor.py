@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import UnavailableError
-from holdfast.domain.lookup_errors import NoHistoryError, NoModelError
-from holdfast.domain.refusals import PagesNeedRepositoryError
-from holdfast.domain.remote_errors import NotOnRemoteError
+from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.domain.text.counting import counted
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
 from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
 from holdfast.surfaces.cli.present.terminal.table import folded, one_line, show_table
+from holdfast.surfaces.cli.private_shown import shown_by_git
 from holdfast.surfaces.wire.care import counted_json, findings_json
 
 if TYPE_CHECKING:
@@ -76,14 +74,6 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
             _show_repair(repair, context)
         show_findings(findings, context)
     return exit_code(findings, repair)
-
-
-def shown_by_git(context: CommandContext) -> Sequence[Flaw]:
-    """Return the private files of this clone that git would add to a commit."""
-    try:
-        return context.holdfast.pages.hide_private(dry_run=True)
-    except (NoHistoryError, NotOnRemoteError, PagesNeedRepositoryError, UnavailableError):
-        return ()
 
 
 def _finding(flaw: Flaw) -> HealthFinding:

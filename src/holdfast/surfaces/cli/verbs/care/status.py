@@ -125,7 +125,7 @@ def _health(context: CommandContext) -> str:
 
 def _shown(context: CommandContext) -> str:
     """Return a line about private files that git would add to a commit; empty if there are none."""
-    from holdfast.surfaces.cli.verbs.care.doctor import shown_by_git
+    from holdfast.surfaces.cli.private_shown import shown_by_git
 
     places = ", ".join(one.path for one in shown_by_git(context))
     return f"git shows {places}; 'holdfast sync' says why" if places else ""
