@@ -408,6 +408,7 @@ REQUIREMENTS: dict[str, str] = {
     "verdict.moved": "The same text elsewhere has moved, if it is proved to be the same lines.",
     "verdict.moved-by-one-step": "Lines moved if one step removed them here, and wrote them there.",
     "verdict.drifted": "Lines found in their place with another text drifted; the diff is shown.",
+    "verdict.no-secret-shown": "What is shown of changed evidence contains no secret.",
     "verdict.orphaned": "Lines that are nowhere in this checkout are orphaned.",
     "verdict.unverifiable": "What cannot be checked is said to be so, with the reason.",
     "verdict.never-silent": "Evidence that names lines or a commit never lacks a verdict.",

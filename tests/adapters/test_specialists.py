@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,7 @@ from holdfast.bootstrap.plugs.workers import MachineWorkers
 from holdfast.bootstrap.roles import specialist_process
 from holdfast.domain.refusals import ProposerFailedError
 from tests.adapters.speaking_model import speaking
+from tests.patience import PAUSE
 from tests.requirements import requirement
 
 INTENT = {"intent": "release 1.2"}
@@ -79,6 +83,21 @@ def test_a_program_that_does_not_read_or_writes_too_much_is_stopped() -> None:
     assert (deaf.output, deaf.problem) == (b"x\n", "")
     assert "more than" in loud.problem
     assert "could not be started" in asked(["/nowhere/program"], b"", seconds=1).problem
+
+
+def test_a_process_that_nobody_waited_for_has_ended() -> None:
+    process = subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE)
+    started = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[19]
+    host, _, own = MachineWorkers().own_name().rsplit(":", 2)
+    assert process.stdout is not None
+    process.stdout.read()
+    while Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
+        time.sleep(PAUSE)
+
+    lives = MachineWorkers().lives(f"{host}:{process.pid}:{started}@{own.partition('@')[2]}")
+    process.communicate()
+
+    assert not lives
 
 
 def test_a_process_is_known_by_its_host_number_and_start() -> None:

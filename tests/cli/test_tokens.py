@@ -88,8 +88,8 @@ def test_a_token_is_a_secret_that_no_memory_may_hold(newcomer: Program) -> None:
 def test_a_token_is_written_to_a_file_that_only_its_owner_reads(
     newcomer: Program, tmp_path: Path
 ) -> None:
-    file = tmp_path / "ada.token"
-    made = newcomer("token", "create", "ada", "--write", str(file)).well()
+    file = tmp_path / "bob.token"
+    made = newcomer("token", "create", "ada", "--write", str(tmp_path / "ada.token")).well()
     told = newcomer("token", "create", "bob", "--write", str(file), "--json").well()
     lost = newcomer("token", "create", "eve", "--write", str(tmp_path / "none" / "eve.token"))
     states = {
@@ -99,10 +99,32 @@ def test_a_token_is_written_to_a_file_that_only_its_owner_reads(
     assert made.out == ""
     assert "expires on" in made.err
     assert "not shown again" not in made.err
+    assert "ada.token" in "".join(made.err.split())
     assert told.json["token"] is None
     assert file.read_text().startswith(f"hft.{told.json['id']}.")
     assert S_IMODE(file.stat().st_mode) == 0o600
     assert (lost.code, states) == (6, {"ada": True, "bob": True, "eve": False})
+
+
+@requirement("http.token-files-private")
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_token_overwrites_no_file_and_follows_no_link(
+    newcomer: Program, tmp_path: Path, *, is_link: bool
+) -> None:
+    file, target = tmp_path / "main.py", tmp_path / "target"
+    if is_link:
+        file.symlink_to(target)
+    else:
+        file.write_text("print(1)")
+
+    newcomer("token", "create", "bob").well()
+    refused = newcomer("token", "create", "ada", "--write", str(file))
+
+    assert refused.code == 6
+    assert "it exists already" in " ".join(refused.err.split())
+    assert [one["name"] for one in newcomer("token", "list", "--json").json["tokens"]] == ["bob"]
+    assert not target.exists()
+    assert is_link or file.read_text() == "print(1)"
 
 
 @requirement("http.token-files-private")

@@ -94,6 +94,21 @@ def test_a_function_that_changes_its_place_in_the_file_has_moved() -> None:
     assert places(sighting) == [(4, 7)]
 
 
+@requirement("verdict.no-secret-shown")
+@pytest.mark.parametrize("more", ["", "  # live"])
+def test_a_difference_shows_no_secret(more: str) -> None:
+    key = "API_KEY=sk_" + "live_4eC39HqLyjWDarjtT1zdp7dcQx"
+    then = [*FILE[:3], f"{key}9", *FILE[3:]]
+    now = [*FILE[:3], f"{key}8{more}", *FILE[3:]]
+
+    sighting = seen(at(then, 4, 4), then, now)
+
+    assert verdict(sighting) is Verdict.DRIFTED
+    assert sighting is not None
+    assert sighting.change
+    assert "4eC39" not in "".join(sighting.change)
+
+
 @requirement("verdict.drifted")
 def test_lines_that_changed_have_drifted_and_the_difference_is_shown() -> None:
     now = [line.replace("token.rotate_now()", "token.rotate_later()") for line in FILE]

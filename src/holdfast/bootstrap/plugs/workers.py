@@ -6,6 +6,8 @@ import os
 import socket
 from pathlib import Path
 
+_ENDED = "Z"
+
 
 class MachineWorkers:
     """The processes of this machine, by host, number and start.
@@ -35,11 +37,15 @@ class MachineWorkers:
 
 
 def _start_of(process: int) -> str:
-    """Return when a process started, as the system counts; empty if it does not say."""
+    """Return when a process started, as the system counts; empty if it does not say.
+
+    A process that has ended has none, even if its parent has not asked how it ended.
+    """
     try:
         words = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
-        return f"{words.rpartition(')')[2].split()[19]}@{_space()}"
-    except (OSError, IndexError):
+        state, *rest = words.rpartition(")")[2].split()
+        return "" if state == _ENDED else f"{rest[18]}@{_space()}"
+    except (OSError, IndexError, ValueError):
         return ""
 
 

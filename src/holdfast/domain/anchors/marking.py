@@ -26,6 +26,7 @@ from holdfast.domain.anchors.locating import (
     locate,
     tells_alone,
     too_common,
+    without_secrets,
 )
 from holdfast.domain.memory.anchor import (
     CONTEXT_LINES,
@@ -280,4 +281,4 @@ def _difference(anchor: Anchor, now: Sequence[str], marks: Sequence[str]) -> tup
     gone = sum(one not in set(marks) for one in anchor.marks)
     head = f"- ({gone} of {len(anchor.marks)} lines are gone; what they said is not known)"
     signed = [f"{' ' if one in old else '+'}{line}" for line, one in zip(now, marks, strict=True)]
-    return tuple(both_sides([head, *signed], _MOST_CHANGED))
+    return tuple(both_sides([head, *without_secrets(signed)], _MOST_CHANGED))

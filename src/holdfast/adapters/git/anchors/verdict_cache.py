@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     CachedVerdicts = dict[str, object]
 
 
-_VERSION = 6
+_VERSION = 7
 _MOST_KEPT = 20_000
 _TEXT_LETTERS = 16
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.surfaces.cli.named_files import to_file
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn, WholeName
-from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UnusableFileError
 from holdfast.surfaces.wire.service import created_token_json, token_json, tokens_json
 from holdfast.usecases.service.tokens import CreateToken
@@ -72,9 +73,10 @@ def _create(given: Namespace, context: CommandContext) -> None:
         may=None if given.scope is None else frozenset(given.scope),
         keep_for=read_lifetime(given.ttl),
     )
+    path = None if given.write is None else _new_file(given.write)
     made = context.holdfast.access.create(wish)
-    if given.write is not None:
-        _write(made, Path(given.write).expanduser(), context)
+    if path is not None:
+        _write(made, path, context)
     if context.output.as_json:
         text, now = None if given.write is not None else str(made.text), context.holdfast.now()
         context.output.json(created_token_json(made.token, text=text, space=context.space, at=now))
@@ -87,8 +89,22 @@ def _create(given: Namespace, context: CommandContext) -> None:
         else (f"expires on {made.token.expires_at:%Y-%m-%d}")
     )
     context.output.note(Dim(f"{made.token.id}, {made.token.kind.value}, {until}"))
-    if given.write is None:
+    if path is None:
         context.output.note(Warn("store it now: "), "the text is not shown again")
+    else:
+        context.output.note(f"its text is in {one_line(str(path))}")
+
+
+def _new_file(name: str) -> Path:
+    """Return the path for the text of a token.
+
+    Raises:
+        UnusableFileError: Something is there already; it may be another token, or a link.
+    """
+    path = Path(name).expanduser()
+    if os.path.lexists(path):
+        raise UnusableFileError(path=name, problem="it exists already", done="written")
+    return path
 
 
 def _write(made: CreatedToken, path: Path, context: CommandContext) -> None:
