@@ -230,3 +230,135 @@ def test_a_private_file_that_is_staged_is_named(pulled: Clone) -> None:
 
     assert "the next commit would contain it" in done.out
     assert "git rm --cached" in done.out
+
+
+BY_HAND = {
+    "squash": (("merge", "-q", "--squash", "origin/hostile"), ("commit", "-qm", "Squash")),
+    "paths": (("checkout", "origin/hostile", "--", ".holdfast"),),
+    "paths committed": (
+        ("checkout", "origin/hostile", "--", ".holdfast"),
+        ("commit", "-qm", "Take the folder"),
+    ),
+    "stash": (
+        ("checkout", "origin/hostile", "--", ".holdfast"),
+        ("stash", "-q"),
+        ("stash", "pop", "-q"),
+    ),
+    "picked": (("cherry-pick", "-n", "origin/hostile"), ("commit", "-qm", "Pick")),
+    "fetched": (
+        ("fetch", "-q", "origin", "hostile"),
+        ("branch", "-q", "-rd", "origin/hostile"),
+        ("checkout", "FETCH_HEAD", "--", ".holdfast"),
+    ),
+}
+
+
+@requirement("files.private-stays-out-of-git")
+@pytest.mark.parametrize("name", BY_HAND)
+def test_ignore_files_of_others_share_nothing_when_a_person_commits_them(
+    theirs: Clone, tmp_path: Path, name: str
+) -> None:
+    show_everything(theirs)
+    grace = theirs.clone(tmp_path / "grace")
+    use(grace)
+    for words in BY_HAND[name]:
+        grace.git(*words)
+    assert "1 of these files" in grace.program("doctor").out
+
+    done = grace.program("sync")
+
+    assert "1 private file left the working tree" in done.out
+    assert "a comment of your own" in " ".join(done.out.split())
+    assert private_files(grace) == []
+    assert tracked(grace) == []
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_text_of_others_stays_theirs_after_their_branch_is_gone(
+    theirs: Clone, tmp_path: Path
+) -> None:
+    show_everything(theirs)
+    grace = theirs.clone(tmp_path / "grace")
+    use(grace)
+    grace.git("merge", "-q", "--squash", "origin/hostile")
+    grace.git("commit", "-qm", "Squash")
+    grace.program("sync")
+    grace.git("branch", "-q", "-rd", "origin/hostile")
+    use(grace)
+
+    assert private_files(grace) == []
+    assert tracked(grace) == []
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_record_from_before_texts_were_looked_up_is_checked(
+    theirs: Clone, tmp_path: Path
+) -> None:
+    show_everything(theirs)
+    grace = theirs.clone(tmp_path / "grace")
+    use(grace)
+    grace.git("merge", "-q", "--squash", "origin/hostile")
+    grace.git("commit", "-qm", "Squash")
+    record = grace.folder / ".git/holdfast/shared"
+    record.write_text(".holdfast-*\ncontext/\nmemory/candidates.md\nsessions/\n", encoding="utf-8")
+    use(grace)
+
+    assert private_files(grace) == []
+    assert tracked(grace) == []
+
+
+@requirement("files.private-stays-out-of-git")
+def test_what_a_person_shares_stays_shared_through_a_stash_and_another_branch(
+    theirs: Clone, tmp_path: Path
+) -> None:
+    grace = theirs.clone(tmp_path / "grace")
+    use(grace)
+    ignoring = grace.folder / ".holdfast/.gitignore"
+    text = ignoring.read_text(encoding="utf-8").replace("sessions/\n", "")
+    grace.git("switch", "-qc", "sharing")
+    ignoring.write_text(text, encoding="utf-8")
+    grace.git("stash", "-q")
+    grace.git("stash", "pop", "-q")
+    grace.program("sync")
+    assert len(tracked(grace)) == 1
+    grace.commit("Share sessions")
+    grace.git("switch", "-q", "main")
+    grace.program("sync")
+
+    # Somebody else commits the same text later.
+    (theirs.folder / ".holdfast/.gitignore").write_text(text, encoding="utf-8")
+    theirs.commit("Share sessions, too")
+    grace.git("fetch", "-q")
+    grace.git("switch", "-q", "sharing")
+    use(grace)
+
+    assert len(tracked(grace)) == 2
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_text_that_a_squash_put_together_shares_nothing(theirs: Clone, tmp_path: Path) -> None:
+    ignoring = ".holdfast/.gitignore"
+    text = (theirs.folder / ignoring).read_text(encoding="utf-8")
+    theirs.git("switch", "-qc", "hostile")
+    (theirs.folder / ignoring).write_text(f"# Ours.\n#\n#\n{text}", encoding="utf-8")
+    theirs.commit("Say whose it is")
+    (theirs.folder / ignoring).write_text(
+        f"# Ours.\n#\n#\n{text}".replace("sessions/\n", ""), encoding="utf-8"
+    )
+    theirs.commit("Share sessions")
+    theirs.git("switch", "-q", "main")
+    grace = theirs.clone(tmp_path / "grace")
+    use(grace)
+    with (grace.folder / ignoring).open("a", encoding="utf-8") as file:
+        file.write("#\n#\n# Mine.\n")
+    grace.commit("Say something")
+
+    grace.git("merge", "-q", "--squash", "origin/hostile", check=False)
+    (grace.folder / ignoring).write_text(
+        f"# Ours.\n#\n#\n{text}#\n#\n# Mine.\n".replace("sessions/\n", ""), encoding="utf-8"
+    )
+    grace.program("hooks", "run", "post-merge").well()
+    grace.commit("Squash")
+    use(grace)
+
+    assert tracked(grace) == []

@@ -47,17 +47,19 @@ Git ignores that file too. It is nearest to the private files, so no pattern of 
 """
 _NOT_IGNORED = "it is private, and git would not ignore it because {reason}."
 _SHARING = (
-    "Change that, or share the file: edit .holdfast/.gitignore yourself, without its line, and run"
-    " 'holdfast sync'"
+    "Change that, or share the file: edit .holdfast/.gitignore yourself, without its line and with"
+    " a comment of your own, and run 'holdfast sync'"
 )
 _STAGED = (
     "it is private, and the next commit would contain it. Take it out with 'git rm --cached', or"
-    " share it: edit .holdfast/.gitignore yourself, without its line, and run 'holdfast sync'"
+    " share it: edit .holdfast/.gitignore yourself, without its line and with a comment of your"
+    " own, and run 'holdfast sync'"
 )
 _MOVED = " So {files} left the working tree; the store has what Holdfast wrote there."
 _COMING = " The next 'holdfast sync' takes {count:,} of these files out of the working tree."
 _LEFT = " {count:,} of these files could not be moved; remove them yourself."
 _SHARED = "shared"
+_LOOKED = "# The person of this clone took these lines out:"
 _SESSIONS = f"{HOME}/sessions"
 _NEXT = {MEMORY: _CANDIDATES, _SESSIONS: "session.json", f"{HOME}/context": "run.md"}
 
@@ -194,19 +196,20 @@ def _shared(root: Path, versions: Versions) -> frozenset[str]:
     missing = _PRIVATE.keys() - lines
     record = versions.state_folder() / _SHARED
     known = _recorded(record)
-    chosen = known & missing
-    if missing - known and versions.is_own(f"{HOME}/{IGNORING}"):
-        chosen = missing
+    is_own = bool(missing) and versions.is_own(f"{HOME}/{IGNORING}")
+    chosen = missing if is_own else known & missing
     if chosen != known:
-        write_whole(record, "".join(f"{line}\n" for line in sorted(chosen)).encode())
+        write_whole(record, "".join(f"{line}\n" for line in (_LOOKED, *sorted(chosen))).encode())
     return frozenset(chosen)
 
 
 def _recorded(record: Path) -> set[str]:
+    """Return the lines that were taken out; none of a record from before texts were looked up."""
     try:
-        return set(read_plain(record).decode("utf-8", "replace").splitlines())
+        lines = set(read_plain(record).decode("utf-8", "replace").splitlines())
     except OSError:
         return set()
+    return lines - {_LOOKED} if _LOOKED in lines else set()
 
 
 def _remove_guard(root: Path, folder: str, guard: str) -> None:

@@ -150,7 +150,11 @@ class Versions(Protocol):
         ...
 
     def is_own(self, path: str) -> bool:
-        """Return whether the text of a file was edited or committed in this clone."""
+        """Return whether the text of a file was written in this clone.
+
+        A text that came with git first is not, whoever committed it here. If this cannot be
+        determined, it must return False.
+        """
         ...
 
 

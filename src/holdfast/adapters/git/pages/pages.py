@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.adapters.git.reading.objects import read_blobs
-from holdfast.adapters.git.reading.reading import blob_names
-from holdfast.adapters.git.reading.refs import HEADS, moves, moves_of_heads, read_refs
+from holdfast.adapters.git.reading.refs import HEADS, moves, read_refs
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import is_whole
@@ -145,24 +144,14 @@ class GitVersions:
         return found
 
     def is_own(self, path: str) -> bool:
-        """Return whether the text of a file was edited or committed in this clone.
+        """Return whether the text of a file was written in this clone, and did not come with git.
 
-        While a merge is in progress, a text may be anybody's.
+        Raises:
+            OSError: The file cannot be read.
         """
-        from holdfast.adapters.git.clone import is_joining, made_here
+        from holdfast.adapters.git.pages.own_texts import OwnTexts
 
-        head = read_refs(self._repository).tip("HEAD")
-        if is_joining(self._repository):
-            return False
-        listed = [] if head is None else self._listed("ls-tree", "-z", head, "--", path)
-        if head is None or not listed:
-            return True
-        _, blob, _, _ = listed[0]
-        held = read_plain(self._repository.root / path)
-        if blob not in blob_names(held, letters=len(blob)):
-            return True
-        status, last, _ = ask_git(self._repository, "rev-list", "-1", head, "--", path)
-        return status == 0 and last.strip() in made_here(moves_of_heads(self._repository))
+        return OwnTexts(self._repository).is_own(path)
 
     def _listed(self, *words: str) -> list[tuple[str, str, str, str]]:
         """Return the parsed listing: mode, blob, stage or nothing, and path."""

@@ -1,0 +1,139 @@
+"""Tells whether the text of a file is of the person of this clone, or came with git.
+
+A squash, a checkout of paths, a stash or a cherry-pick without a commit leave a text of somebody
+else as if it were edited here. So a text is somebody else's if a commit has it that was not made
+here. What was found out stays: a branch of somebody else may be removed, and somebody else may
+commit the same text later.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.git.other_commits import said_by
+from holdfast.adapters.git.reading.objects import existing
+from holdfast.adapters.git.reading.reading import blob_names
+from holdfast.adapters.git.reading.refs import moves_of_heads
+from holdfast.adapters.git.reading.repository import ask_git
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.memory.anchor import is_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from holdfast.adapters.git.reading.refs import Move
+    from holdfast.adapters.git.reading.repository import Repository
+
+_OWN, _OTHER = "own", "other"
+_KNOWN = "texts"
+_HASHES = (40, 64)
+_FETCHED = ("FETCH_HEAD", "ORIG_HEAD")
+_MOST_MOVES = 1_000
+_REMOTES_BEFORE = ("log", "-g", "--remotes", f"--max-count={_MOST_MOVES}", "--format=%H")
+_VERSIONS = (
+    # A stash has texts of the person, too, and its commits are not made with ``git commit``.
+    *("log", "--exclude=refs/stash", "--all", "--stdin"),
+    *("--full-history", "--root", "--no-follow"),
+    # Of a merge, only a text counts that no parent has.
+    *("-c", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature", "--format=%H"),
+)
+_CHANGE = ":"
+
+
+class OwnTexts:
+    """The texts of a file that are known in one clone, as the names of their blobs."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._file = repository.common_dir / "holdfast" / _KNOWN
+
+    def is_own(self, path: str) -> bool:
+        """Return whether a file has a text of this person; False if that cannot be determined."""
+        from holdfast.adapters.git.clone import is_joining
+
+        names = _names(read_plain(self._repository.root / path))
+        known = self._known()
+        for name in names:
+            if name in known:
+                return known[name] == _OWN
+        with suppress(OutsideUnavailableError):
+            if is_joining(self._repository):
+                # What a merge put together has lines of both sides, and may be in no commit.
+                if not self._is_committed(path, names):
+                    self._learn(names, _OTHER)
+                return False
+            is_own = not self._is_brought(path, names)
+            self._learn(names, _OWN if is_own else _OTHER)
+            return is_own
+        return False
+
+    def _is_brought(self, path: str, names: Collection[str]) -> bool:
+        """Return whether a commit that was not made here brought one of these blobs.
+
+        Raises:
+            OutsideUnavailableError: Git cannot tell.
+        """
+        from holdfast.adapters.git.clone import made_here
+
+        noted = moves_of_heads(self._repository)
+        starts = existing(self._repository, (*self._fetched(), *_newest(noted)))
+        given = "".join(f"{one}\n" for one in sorted(starts)).encode()
+        own, commit = made_here(noted), ""
+        for line in self._said(*_VERSIONS, "--", path, given=given).splitlines():
+            if not line.startswith(_CHANGE):
+                commit = line or commit
+            elif commit not in own and _new_blob(line) in names:
+                return True
+        return False
+
+    def _fetched(self) -> list[str]:
+        """Return the tips of the last fetch, and those that branches of remotes had before."""
+        found = said_by(self._repository, *_REMOTES_BEFORE).split()
+        folders = {self._repository.git_dir, self._repository.common_dir}
+        for file in (folder / name for folder in folders for name in _FETCHED):
+            with suppress(OSError):
+                text = read_plain(file).decode("utf-8", "replace")
+                found += [line.split()[0] for line in text.splitlines() if line.split()]
+        return [one for one in found if is_whole(one)]
+
+    def _is_committed(self, path: str, names: Collection[str]) -> bool:
+        status, answer, _ = ask_git(self._repository, "rev-parse", "--verify", f"HEAD:{path}")
+        return status == 0 and answer.strip() in names
+
+    def _said(self, *words: str, given: bytes = b"") -> str:
+        status, answer, trouble = ask_git(self._repository, *words, given=given)
+        if status != 0:
+            raise OutsideUnavailableError(who="git", words=trouble)
+        return answer
+
+    def _known(self) -> dict[str, str]:
+        """Return whose the known texts are, by the names of their blobs."""
+        with suppress(OSError):
+            lines = read_plain(self._file).decode("utf-8", "replace").splitlines()
+            return {name: whose for whose, _, name in (line.partition(" ") for line in lines)}
+        return {}
+
+    def _learn(self, names: Collection[str], whose: str) -> None:
+        known = self._known() | dict.fromkeys(names, whose)
+        text = "".join(f"{whose} {name}\n" for name, whose in sorted(known.items()))
+        # Where nothing can be written, the next call asks git again.
+        with suppress(OSError):
+            write_whole(self._file, text.encode())
+
+
+def _names(content: bytes) -> tuple[str, ...]:
+    """Return the names that a content can have as a blob, in a repository of either hash."""
+    return tuple(name for letters in _HASHES for name in blob_names(content, letters=letters))
+
+
+def _newest(noted: Sequence[Move]) -> list[str]:
+    return [move.new for move in noted[-_MOST_MOVES:]]
+
+
+def _new_blob(line: str) -> str:
+    """Return the blob after a change; git names the blobs of the parents before it."""
+    # A line has a mode and a blob for each side, a status, a tab and the path.
+    words = line.partition("\t")[0].split()
+    return words[-2]
