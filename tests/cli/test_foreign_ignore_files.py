@@ -273,15 +273,21 @@ def test_ignore_files_of_others_share_nothing_when_a_person_commits_them(
     assert tracked(grace) == []
 
 
-@requirement("files.private-stays-out-of-git")
-def test_a_text_of_others_stays_theirs_after_their_branch_is_gone(
-    theirs: Clone, tmp_path: Path
-) -> None:
+def squashed(theirs: Clone, tmp_path: Path) -> Clone:
+    """Return a clone whose person committed the ignore files of others as one change."""
     show_everything(theirs)
     grace = theirs.clone(tmp_path / "grace")
     use(grace)
     grace.git("merge", "-q", "--squash", "origin/hostile")
     grace.git("commit", "-qm", "Squash")
+    return grace
+
+
+@requirement("files.private-stays-out-of-git")
+def test_a_text_of_others_stays_theirs_after_their_branch_is_gone(
+    theirs: Clone, tmp_path: Path
+) -> None:
+    grace = squashed(theirs, tmp_path)
     grace.program("sync")
     grace.git("branch", "-q", "-rd", "origin/hostile")
     use(grace)
@@ -294,11 +300,7 @@ def test_a_text_of_others_stays_theirs_after_their_branch_is_gone(
 def test_a_record_from_before_texts_were_looked_up_is_checked(
     theirs: Clone, tmp_path: Path
 ) -> None:
-    show_everything(theirs)
-    grace = theirs.clone(tmp_path / "grace")
-    use(grace)
-    grace.git("merge", "-q", "--squash", "origin/hostile")
-    grace.git("commit", "-qm", "Squash")
+    grace = squashed(theirs, tmp_path)
     record = grace.folder / ".git/holdfast/shared"
     record.write_text(".holdfast-*\ncontext/\nmemory/candidates.md\nsessions/\n", encoding="utf-8")
     use(grace)

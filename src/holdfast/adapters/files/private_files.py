@@ -126,7 +126,7 @@ class FilePrivateFiles:
         with open_folder(self._root, *place.split("/")) as folder:
             if folder is None:
                 return []
-            # The folder is open, so that no link can lead elsewhere.
+            # The folder is open, so that no link can lead elsewhere; a path would not know that.
             names = [] if place == MEMORY else sorted(os.listdir(folder))  # noqa: PTH208
         ending = "." + _NEXT[place].partition(".")[2]
         known = [name for name in names if name.endswith(ending) and not name.startswith(".")]

@@ -143,7 +143,8 @@ def _named_path(error: OSError, words: Sequence[str]) -> str:
     for word in words:
         value = word.partition("=")[2] if word.startswith("--") else word
         named = os.path.abspath(os.path.expanduser(value))  # noqa: PTH100, PTH111 - as above
-        is_below = refused.startswith(f"{named}/") and not os.path.isdir(named)  # noqa: PTH112
+        is_folder = os.path.isdir(named)  # noqa: PTH112 - as above
+        is_below = refused.startswith(f"{named}/") and not is_folder
         if value and (refused == named or is_below):
             return value
     return ""

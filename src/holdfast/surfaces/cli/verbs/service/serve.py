@@ -120,6 +120,7 @@ def _serve(given: Namespace, context: CommandContext) -> int:
         home="" if given.home is None else str(given.home),
         asks_for_tokens=not given.without_tokens,
         space=context.space,
+        # A path that cannot be resolved is refused later, with its name.
         checkout="" if given.checkout is None else os.path.abspath(given.checkout),  # noqa: PTH100
         threads=given.threads,
         seconds=given.time_limit,
