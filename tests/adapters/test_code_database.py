@@ -12,7 +12,13 @@ import apsw
 import pytest
 
 from holdfast.adapters.code.index import database
-from holdfast.adapters.code.index.database import open_database, reading, translated, writing
+from holdfast.adapters.code.index.database import (
+    connect,
+    open_database,
+    reading,
+    translated,
+    writing,
+)
 from holdfast.adapters.code.index.refresh_lock import RefreshLock
 from holdfast.domain.errors import (
     HoldfastError,
@@ -34,6 +40,22 @@ from holdfast.adapters.code.index.database import open_database
 connection = open_database(Path(sys.argv[1]), script=sys.argv[2], version=3)
 connection.execute("INSERT INTO word VALUES ('mine')")
 print(connection.filename, *connection.execute("SELECT text FROM word").fetchone())
+"""
+MADE = """
+import sys
+from os import getpid
+from pathlib import Path
+from time import monotonic, sleep
+from holdfast.adapters.code.index.database import open_database
+
+# Each process waits for the others at each file, so that they meet in the same moment, but not
+# for one that has failed.
+folder, until = Path(sys.argv[1]), monotonic() + 10
+for name in range(60):
+    folder.joinpath(f"{name}.here.{getpid()}").touch()
+    while len(list(folder.glob(f"{name}.here.*"))) < 4 and monotonic() < until:
+        sleep(0)
+    open_database(folder / f"{name}.db", script=sys.argv[2], version=3).close()
 """
 SRC = str(Path(__file__).parents[2] / "src")
 
@@ -187,3 +209,30 @@ def test_a_turn_is_waited_for_but_not_for_ever(tmp_path: Path) -> None:
         done.append("cannot be had")
 
     assert done == ["went on without it", "was given back", "cannot be had"]
+
+
+@requirement("code.shared")
+def test_many_make_a_new_database_at_once(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", MADE, str(tmp_path), SCRIPT]
+    started = [
+        subprocess.Popen(  # noqa: S603 - our own program
+            command, env={**os.environ, "PYTHONPATH": SRC}, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(4)
+    ]
+
+    assert [process.communicate(timeout=PATIENCE)[1] for process in started] == [""] * 4
+
+
+def test_a_new_connection_does_not_wait_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "words.db"
+    other = apsw.Connection(str(path))
+    other.execute("CREATE TABLE word (text TEXT); BEGIN EXCLUSIVE")
+    monkeypatch.setattr(database, "_BETWEEN_TRIES_SECONDS", 0.001)
+
+    with pytest.raises(apsw.BusyError):
+        connect(str(path), patience=0.01)
+
+    other.close(force=True)

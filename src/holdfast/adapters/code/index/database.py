@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -47,6 +48,7 @@ READER_SECONDS = 1.0
 _WAIT_TO_MAKE_SECONDS = 2.0
 # Another process may be creating the database; on a busy machine this takes seconds.
 _WAIT_FOR_SCHEMA_SECONDS = 10.0
+_BETWEEN_TRIES_SECONDS = 0.01
 DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 _NOT_OURS = (*DAMAGE, apsw.SQLError)
 _NO_PLACE = (
@@ -114,11 +116,29 @@ def connect(path: str, *, patience: float = READER_SECONDS) -> apsw.Connection:
         connection.reserve_bytes(reserve=RESERVED_BYTES)
         connection.pragma("page_size", PAGE_BYTES)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-        connection.execute(SQL["prepare_connection"]).fetchall()
+        _prepare(connection, patience)
     except BaseException:
         connection.close(force=True)
         raise
     return connection
+
+
+def _prepare(connection: apsw.Connection, patience: float) -> None:
+    """Set the pragmas, again and again while another process makes the same new file.
+
+    Two processes that change a file to a write-ahead log at once would wait for each other, so
+    SQLite refuses one of them without the busy timeout.
+    """
+    until = monotonic() + patience
+    while True:
+        try:
+            connection.execute(SQL["prepare_connection"]).fetchall()
+        except apsw.BusyError:
+            if monotonic() >= until:
+                raise
+            sleep(_BETWEEN_TRIES_SECONDS)
+        else:
+            return
 
 
 def set_busy_timeout(connection: apsw.Connection, seconds: float) -> None:
