@@ -60,11 +60,11 @@ def made(folder: Path, home: Path, most: int) -> list[Asked]:
     """Return questions from the docstrings of every second module of an indexed repository."""
     path = checkout(home=home, folder=folder).database
     connection = open_database(path, script=SQL["create_code"], version=VERSION)
-    rows = list(connection.execute(SQL["documented_symbols"]))
+    rows = list(connection.execute(SQL["described_symbols"]))
     connection.close()
     found = [
         Asked(text, name)
-        for _, _, module, name, doc in rows
+        for _, _, module, name, doc, _ in rows
         if zlib.crc32(module.encode()) % 2 and not is_test(module) and (text := reworded(name, doc))
     ]
     return random.Random(_SEED).sample(found, min(most, len(found)))

@@ -370,7 +370,7 @@ REQUIREMENTS: dict[str, str] = {
     "context.neighbours-and-memories": "A symbol comes with its callers and its memories.",
     # Code
     "code.answers-before-all-is-read": "A question about code waits a moment, not for all files.",
-    "code.by-meaning": "Documented code is found by other words; vectors of two models never mix.",
+    "code.by-meaning": "Code is found by other words; vectors of two models never mix.",
     "code.matches-the-checkout": "What is found in code is what the checkout says at that moment.",
     "code.only-changes-read": "Only files that changed are read, and the same bytes parsed once.",
     "code.passed-over-is-told": "What people neither wrote nor read is passed over, and counted.",

@@ -1,4 +1,4 @@
-"""Code that is found by what its documentation says in other words."""
+"""Code that is found by what its documentation or its body says in other words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ def paginate(rows):
 
 
 def undocumented(rows):
-    return rows
+    return split_into_batches(rows, page_size=LIMIT)
+
+
+def _private(rows):
+    return split_into_batches(rows)
 '''
 OTHER = 'def keep_safe_login():\n    """Count the turned pages."""\n    return "credential"\n'
 TEST = 'def test_credentials():\n    """Check that a password is protected."""\n'
@@ -39,7 +43,8 @@ BROKEN = "the model cannot be read"
 QUESTION = "how are credentials protected"
 TOPICS = (
     ("password", "credentials", "protected", "secret"),
-    ("list", "pages", "rows", "batches"),
+    ("list", "pages"),
+    ("batches", "portions"),
 )
 
 
@@ -152,16 +157,33 @@ def test_documentation_counts_where_its_function_begins(tree: Tree) -> None:
 
 
 @requirement("code.by-meaning")
-def test_only_documented_symbols_outside_of_tests_are_embedded_and_once(tree: Tree) -> None:
+def test_symbols_outside_of_tests_are_embedded_once_and_documented_ones_first(tree: Tree) -> None:
     tree.index.refresh(lambda _done, _total: None)
     tree.titles()
     tree.index.refresh(lambda _done, _total: None)
 
-    assert sorted(tree.model.embedded) == [
+    assert sorted(tree.model.embedded[:3]) == [
         "hash secret. Turn a password into something that is safe to keep.",
         "keep safe login. Count the turned pages.",
         "paginate. Divide a long list into pages.",
     ]
+    assert tree.model.embedded[3:] == [
+        "undocumented. return split into batches rows page size limit"
+    ]
+
+
+@requirement("code.by-meaning")
+def test_a_function_without_documentation_is_found_by_the_words_of_its_body(tree: Tree) -> None:
+    tree.index.refresh(lambda _done, _total: None)
+
+    assert tree.titles("hand over the portions")[0] == "undocumented"
+
+
+@requirement("code.by-meaning")
+def test_a_question_about_tests_is_answered_by_words(tree: Tree) -> None:
+    tree.index.refresh(lambda _done, _total: None)
+
+    assert tree.titles("which test protects a password")[0] == "test_credentials"
 
 
 @requirement("code.by-meaning")
@@ -178,7 +200,7 @@ def test_vectors_follow_the_checkout_and_the_model(tree: Tree) -> None:
     after = tree.rows()
     assert {model for model, _ in before} == {"topics@1"}
     assert {model for model, _ in after} == {"topics@2"}
-    assert (len(before), len(after)) == (3, 2)
+    assert (len(before), len(after)) == (4, 3)
 
 
 @requirement("code.by-meaning")
@@ -238,7 +260,7 @@ def test_a_rebuild_makes_the_vectors_again(tree: Tree) -> None:
 
     tree.index.refresh(lambda _done, _total: None, anew=True)
 
-    assert len(tree.model.embedded) == 6
+    assert len(tree.model.embedded) == 8
 
 
 @pytest.mark.parametrize(

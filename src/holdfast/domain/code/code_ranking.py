@@ -24,8 +24,8 @@ class CodeWeights:
 
     The first four divide the score for words. Test files score less for words, because a test
     repeats the words of the code it tests. The others are the amounts for explicit mentions. The
-    last two weigh the likeness of a symbol's documentation, for its file and for its lines; they
-    were fitted on functions of CoSQA's development half (decision 117).
+    last two weigh the likeness of a symbol, for its file and for its lines; they were fitted on
+    functions of CoSQA's development half (decision 117).
     """
 
     whole: float = 0.36
@@ -52,7 +52,7 @@ class CodeWeights:
 
 
 class NearSymbol(NamedTuple):
-    """A symbol whose documentation is near a question; the likeness is 0 for unrelated texts."""
+    """A symbol that is near a question by meaning; the likeness is 0 for unrelated texts."""
 
     file: int
     name: str

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 # Raise it when files would be parsed or stored differently: every index is then rebuilt.
-VERSION = 5
+VERSION = 6
 OUTSIDE = -1
 
 

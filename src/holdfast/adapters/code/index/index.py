@@ -157,16 +157,16 @@ class GitCodeIndex:
             self._meaning.close()
 
     def _near(self, connection: apsw.Connection, question: str) -> Mapping[int, NearSymbol]:
-        """Return the symbols whose documentation is near the question, among those with a vector.
+        """Return the symbols near the question, among those with a vector.
 
         Some vectors that are missing are made first, for a short time. Without vectors the words
         alone decide.
         """
         if self._meaning is None:
             return {}
-        from holdfast.adapters.code.index.meaning import documented
+        from holdfast.adapters.code.index.meaning import described
 
-        symbols = documented(connection)
+        symbols = described(connection)
         try:
             # Damage that is seen only when the vectors are read leaves an empty file: once more.
             for _ in range(2):
@@ -190,11 +190,11 @@ class GitCodeIndex:
 
     @staticmethod
     def _embed_all(meaning: SymbolVectors, connection: apsw.Connection, progress: Progress) -> None:
-        """Give every documented symbol a vector; the index is complete without them."""
-        from holdfast.adapters.code.index.meaning import documented
+        """Give every symbol that says something a vector; the index is complete without them."""
+        from holdfast.adapters.code.index.meaning import described
 
         with reading(connection):
-            symbols = documented(connection)
+            symbols = described(connection)
         with suppress(HoldfastError):
             meaning.embed(symbols, progress=progress)
             meaning.prune(symbols)

@@ -1,4 +1,4 @@
-"""Vectors of documented symbols: finds code by what its documentation says in other words.
+"""Vectors of symbols: finds code by what its documentation or its body says in other words.
 
 They are kept in a file beside the index, by model and by the hash of the text. They are derived: a
 damaged file is thrown away, and without it code is found by words.
@@ -29,39 +29,45 @@ if TYPE_CHECKING:
     from holdfast.ports.store.upkeep import Progress
 
 # Raise it when the texts or the table change: every file of vectors is then made again.
-VERSION = 1
+VERSION = 2
 _BATCH = 32
 _DIGEST_BYTES = 16
 _FLOAT_BYTES = 4
 _LONGEST_SENTENCE = 200
 _MOST_WORDS = 40
+# The body of a class contains the words of its methods, whose own documentation says more.
+_BODY = 0.95
 _SENTENCE = re.compile(r".{15,}?[.!?](?=\s|$)")
 _NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 
 
-class DocumentedSymbol(NamedTuple):
-    """A symbol with documentation, and the text that is embedded for it."""
+class DescribedSymbol(NamedTuple):
+    """A symbol, and the text that is embedded for it."""
 
     number: int
     file: int
     name: str
+    is_documented: bool
     text: str
     digest: bytes
 
 
-def documented(connection: apsw.Connection) -> list[DocumentedSymbol]:
-    """Return the documented symbols of an index, without those of tests."""
+def described(connection: apsw.Connection) -> list[DescribedSymbol]:
+    """Return the symbols of an index that have a vector: those of tests have none."""
     return [
-        DocumentedSymbol(number, file, name, text, _digest(text))
-        for number, file, path, name, doc in connection.execute(SQL["documented_symbols"])
-        if not is_test(path) and (text := embedded_text(name, doc))
+        DescribedSymbol(number, file, name, bool(doc), text, _digest(text))
+        for number, file, path, name, doc, gist in connection.execute(SQL["described_symbols"])
+        if not is_test(path) and (text := embedded_text(name, doc, gist))
     ]
 
 
-def embedded_text(name: str, doc: str) -> str:
-    """Return the words of a symbol's name and the first sentence of its documentation."""
+def embedded_text(name: str, doc: str, gist: str = "") -> str:
+    """Return the words of a symbol's name, and the first sentence of its documentation.
+
+    Without documentation it is the gist, which are the words of its body.
+    """
     sentence = _SENTENCE.match(doc)
-    said = (sentence[0] if sentence else doc)[:_LONGEST_SENTENCE].strip()
+    said = (sentence[0] if sentence else doc)[:_LONGEST_SENTENCE].strip() or gist
     return f"{' '.join(_NAME_PARTS.findall(name))}. {said}" if said else ""
 
 
@@ -78,7 +84,7 @@ class SymbolVectors:
 
     def embed(
         self,
-        symbols: Sequence[DocumentedSymbol],
+        symbols: Sequence[DescribedSymbol],
         *,
         until: float | None = None,
         progress: Progress = nobody_watches,
@@ -111,7 +117,7 @@ class SymbolVectors:
             self._database.asked(lambda connection, rows=rows: _put(connection, rows))  # type: ignore[misc]  # mypy cannot infer a bound default
             progress(min(start + _BATCH, len(lacking)), len(lacking))
 
-    def prune(self, symbols: Collection[DocumentedSymbol]) -> None:
+    def prune(self, symbols: Collection[DescribedSymbol]) -> None:
         """Remove the vectors of other models, and of texts that the index no longer has."""
         model = self._make()
         if model is None:
@@ -128,7 +134,7 @@ class SymbolVectors:
         self._database.asked(drop)
 
     def nearest(
-        self, question: str, symbols: Sequence[DocumentedSymbol], *, limit: int
+        self, question: str, symbols: Sequence[DescribedSymbol], *, limit: int
     ) -> Mapping[int, NearSymbol] | None:
         """Return the symbols nearest to a short question, by number; none without a model.
 
@@ -158,9 +164,7 @@ class SymbolVectors:
         order = sorted(range(len(there)), key=lambda place: -cosines[place])[:limit]
         base = model.unrelated
         return {
-            there[place].number: NearSymbol(
-                there[place].file, there[place].name, (cosines[place] - base) / (1.0 - base)
-            )
+            there[place].number: _near(there[place], (cosines[place] - base) / (1.0 - base))
             for place in order
             if cosines[place] > base
         }
@@ -173,6 +177,11 @@ class SymbolVectors:
     def close(self) -> None:
         """Close the file."""
         self._database.close()
+
+
+def _near(symbol: DescribedSymbol, likeness: float) -> NearSymbol:
+    amount = likeness if symbol.is_documented else _BODY * likeness
+    return NearSymbol(symbol.file, symbol.name, amount)
 
 
 def _put(connection: apsw.Connection, rows: Sequence[tuple[str, bytes, bytes, int]]) -> None:

@@ -87,6 +87,8 @@ def stem_parts(path: str) -> tuple[str, ...]:
 
 
 _LONGEST_NAME = 400
+# A vector covers some 60 words of a text; what comes later would not be read.
+_LINES_OF_GIST, _NAMES_OF_GIST, _SHORTEST_OF_GIST, _LONGEST_GIST = 15, 40, 3, 300
 
 
 class Shaped(NamedTuple):
@@ -94,7 +96,7 @@ class Shaped(NamedTuple):
 
     language: str | None
     has_errors: bool
-    symbols: list[tuple[str, str, str, int, int, str, str]]
+    symbols: list[tuple[str, str, str, int, int, str, str, str]]
     chunks: list[tuple[int, int, int]]
     words: list[tuple[str, str, str, str]]
     calls: list[tuple[int, str, int, str]]
@@ -108,7 +110,7 @@ def shape(path: str, content: bytes, parsed: Parsed) -> Shaped:
     return Shaped(
         language=parsed.language,
         has_errors=parsed.has_errors,
-        symbols=[_row(symbol) for symbol in parsed.symbols],
+        symbols=[_row(symbol, lines) for symbol in parsed.symbols],
         chunks=[(chunk.inside, chunk.first, chunk.last) for chunk in parsed.chunks],
         words=[_words(chunk, lines, where, parsed.symbols) for chunk in parsed.chunks],
         calls=_calls(parsed),
@@ -144,17 +146,31 @@ def _calls(parsed: Parsed) -> list[tuple[int, str, int, str]]:
     return [(inside, name, line, on) for (inside, name, on), line in first.items()]
 
 
-def _row(symbol: Symbol) -> tuple[str, str, str, int, int, str, str]:
+def _row(symbol: Symbol, lines: list[str]) -> tuple[str, str, str, int, int, str, str, str]:
     name = storable(symbol.name)[:_LONGEST_NAME]
+    short = short_name(name)
+    is_private = short.startswith("_")
     return (
         name,
-        short_name(name),
+        short,
         symbol.kind,
         symbol.first,
         symbol.last,
         storable(symbol.signature),
         storable(symbol.doc),
+        "" if symbol.doc or is_private else _gist(lines[symbol.first : symbol.last]),
     )
+
+
+def _gist(body: list[str]) -> str:
+    """Return the words of the first identifiers of a body, each identifier once.
+
+    They say what a symbol without documentation does; its first line has its name already.
+    """
+    found = dict.fromkeys(_IDENTIFIER.findall("\n".join(body[:_LINES_OF_GIST])))
+    names = [name for name in found if len(name) >= _SHORTEST_OF_GIST][:_NAMES_OF_GIST]
+    words = (_parts(name) or name.strip("_").lower() for name in names)
+    return storable(" ".join(words))[:_LONGEST_GIST]
 
 
 def _words(

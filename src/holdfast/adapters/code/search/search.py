@@ -51,7 +51,7 @@ def search(
 ) -> list[Passage]:
     """Return the best passages, best first, with their current text in the checkout.
 
-    ``near`` are the symbols whose documentation is near the question, by number.
+    ``near`` are the symbols whose documentation or body is near the question, by number.
     """
     shelf = shelf_of(connection)
     if limit <= 0 or not shelf.paths:
@@ -94,7 +94,9 @@ class _Search:
         wants_tests = wording.speaks_of_tests(wording.count(said.title))
         board = self._named(said, wants_tests=wants_tests)
         self._weigh_words(said, board, wording, wants_tests=wants_tests)
-        self._weigh_meaning(said, board)
+        if not wants_tests:
+            # Tests have no vectors: their likeness would only raise what they test.
+            self._weigh_meaning(said, board)
         self._follow_calls(board)
         passages: list[tuple[Passage, SymbolPlace | None]] = []
         files = 0
@@ -148,7 +150,7 @@ class _Search:
             board.setdefault(file, Ranked()).add("path", strength * amount, " ".join(held))
 
     def _weigh_meaning(self, said: ParsedQuestion, board: dict[int, Ranked]) -> None:
-        """Raise the score of files with a symbol whose documentation is near the question.
+        """Raise the score of files with a symbol that is near the question.
 
         The name of a defined symbol is no prose: its vector says little, and its definition is
         what the question asks for. So meaning counts by the share of the other words.

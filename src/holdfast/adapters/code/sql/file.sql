@@ -27,8 +27,8 @@ DELETE FROM file WHERE id = :file;
 UPDATE file SET signature = ?1 WHERE path = ?2 AND blob = ?3;
 
 -- name: add_symbol
-INSERT INTO symbol (id, file, place, name, short, kind, first, last, signature, doc)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO symbol (id, file, place, name, short, kind, first, last, signature, doc, gist)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: add_chunk
 INSERT INTO chunk (id, file, symbol, first, last) VALUES (?, ?, ?, ?, ?);

@@ -9,13 +9,14 @@ CREATE TABLE symbol_vector (
     PRIMARY KEY (model, text)
 ) STRICT;
 
--- name: documented_symbols
--- Parts that are no unit of behaviour have no vector.
-SELECT symbol.id, symbol.file, file.path, symbol.name, symbol.doc
+-- name: described_symbols
+-- Parts that are no unit of behaviour have no vector. Documented ones come first, because their
+-- vectors say more, and a question that makes missing vectors has little time.
+SELECT symbol.id, symbol.file, file.path, symbol.name, symbol.doc, symbol.gist
   FROM symbol JOIN file ON file.id = symbol.file
- WHERE symbol.doc <> ''
+ WHERE (symbol.doc <> '' OR symbol.gist <> '')
    AND symbol.kind NOT IN ('constant', 'element', 'heading', 'key', 'property', 'rule', 'table')
- ORDER BY symbol.id;
+ ORDER BY symbol.doc = '', symbol.id;
 
 -- name: vectors_of_model
 SELECT text, value, seal FROM symbol_vector WHERE model = ?;

@@ -23,7 +23,8 @@ CREATE TABLE symbol (
     first     INTEGER NOT NULL,
     last      INTEGER NOT NULL,
     signature TEXT NOT NULL,
-    doc       TEXT NOT NULL
+    doc       TEXT NOT NULL,
+    gist      TEXT NOT NULL       -- the words of its body, where it has no documentation
 ) STRICT;
 
 CREATE INDEX symbol_file  ON symbol (file, place);
