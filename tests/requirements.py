@@ -597,7 +597,8 @@ REQUIREMENTS: dict[str, str] = {
     "http.workers-end-with-their-server": "The workers of a server that was killed end too.",
     "http.workers-share-evenly": "The workers of a server get equally many connections.",
     "http.workers-are-replaced": "A worker that dies is replaced, and new callers are answered.",
-    "http.workers-pass-back": "A worker that ends passes back the connections it did not take.",
+    "http.workers-pass-back": "What a worker that ends did not take goes to another one.",
+    "http.hanging-workers-get-no-callers": "A worker that hangs gets no more callers.",
     "http.many-spaces": "One server serves many spaces and tenants, and mixes none.",
     "http.spans": "Lines that a caller read are evidence; what a caller may not choose is refused.",
     # A memory on a server

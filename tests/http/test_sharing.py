@@ -2,35 +2,123 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+import uvicorn
 
-from holdfast.surfaces.http.sharing import PassedConnections
+from holdfast.surfaces.http import sharing
+from holdfast.surfaces.http.sharing import PassedConnections, ServerWorkers
 from tests.requirements import requirement
 
 if TYPE_CHECKING:
     from types import FrameType
 
 
-@requirement("http.workers-pass-back")
-def test_a_worker_that_ends_passes_back_what_it_did_not_take() -> None:
-    ours, theirs = socket.socketpair()
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerWorkers]:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # the server would handle all signals
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        made = ServerWorkers(uvicorn.Config("nothing:app"), listening)
+        monkeypatch.undo()
+        yield made
+        for worker in made._workers:
+            worker.channel.close()
+            worker.theirs.close()
+            for _, connection in worker.untaken:
+                connection.close()
+
+
+def started(server: ServerWorkers) -> PassedConnections:
+    """Return what a new worker of a server listens to, after it said that it is ready."""
+    (given,) = server.sockets
+    worker = PassedConnections(socket.socket(fileno=os.dup(given.fileno())))
+    worker.setblocking(False)  # noqa: FBT003 - as an event loop calls it
+    worker.listen(1)
+    looked(server)
+    return worker
+
+
+def looked(server: ServerWorkers) -> None:
+    for worker in [*server._workers]:
+        server._look(worker)
+
+
+def called(server: ServerWorkers) -> socket.socket:
+    """Pass a connection to a worker, and return the end of its caller."""
     caller, connection = socket.socketpair()
-    with ours, caller, connection:
-        socket.send_fds(ours, [b"."], [connection.fileno()])
+    assert server._pass(connection)
+    return caller
 
-        PassedConnections(theirs).close()
 
-        mark, files, _, _ = socket.recv_fds(ours, 1, 1)
-        assert mark == b"."
-        with socket.socket(fileno=files[0]) as passed_back:
-            passed_back.send(b"still open")
-        assert caller.recv(100) == b"still open"
-        with pytest.raises(BrokenPipeError):  # it takes nothing more
-            ours.send(b".")
+@requirement("http.workers-pass-back")
+def test_what_a_worker_that_ends_did_not_take_goes_to_another(server: ServerWorkers) -> None:
+    ending = started(server)
+    taken, untaken = called(server), called(server)
+    serving, _ = ending.accept()
+    looked(server)
+
+    ending.close()
+    looked(server)
+
+    (passed_back,) = server._waiting
+    other = started(server)
+    assert server._pass(passed_back)
+    with other.accept()[0] as connection:
+        connection.send(b"still open")
+    assert untaken.recv(100) == b"still open"
+    serving.close()
+    assert taken.recv(100) == b""
+    for one in (taken, untaken):
+        one.close()
+    other.close()
+
+
+@requirement("http.hanging-workers-get-no-callers")
+def test_a_worker_that_takes_nothing_gets_no_more_connections(
+    server: ServerWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hanging, working = started(server), started(server)
+    callers = [called(server)]
+    monkeypatch.setattr(sharing, "_LATE_SECONDS", -1.0)
+    for _ in range(3):
+        callers.append(called(server))
+        working.accept()[0].close()
+        looked(server)
+
+    hanging.accept()[0].close()
+    looked(server)
+    callers += [called(server), called(server)]
+
+    for worker in (hanging, working):  # each is given one of two again
+        worker.accept()[0].close()
+    looked(server)
+    callers.append(called(server))
+    for one in callers:
+        one.close()
+    hanging.close()
+    working.close()
+
+
+@requirement("http.hanging-workers-get-no-callers")
+def test_if_all_workers_may_hang_they_get_connections_in_turn(
+    server: ServerWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = [started(server), started(server)]
+    monkeypatch.setattr(sharing, "_LATE_SECONDS", -1.0)
+
+    callers = [called(server) for _ in range(4)]
+
+    for worker in workers:
+        for _ in range(2):
+            worker.accept()[0].close()
+        worker.close()
+    for one in callers:
+        one.close()
 
 
 @requirement("http.workers-end-with-their-server")

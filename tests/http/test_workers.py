@@ -98,6 +98,17 @@ def test_a_killed_worker_is_replaced_and_no_new_caller_notices(tmp_path: Path) -
             assert [_connections(pid, url) for pid in workers] == [2, 2]
 
 
+@requirement("http.hanging-workers-get-no-callers")
+def test_a_worker_that_hangs_refuses_no_caller(tmp_path: Path) -> None:
+    with program(Home(tmp_path / "home"), "--workers", "2") as (process, url):
+        first, _ = _spawned(process.pid, 2)
+        os.kill(first, signal.SIGSTOP)
+
+        for _ in range(3):  # one of them waits until the hanging worker is replaced
+            with client(url) as caller:
+                assert caller.get("/healthz").status_code == 200
+
+
 @requirement("http.workers-are-replaced")
 def test_replaced_workers_leave_nothing_open_in_a_server_without_callers(tmp_path: Path) -> None:
     with program(Home(tmp_path / "home"), "--workers", "2") as (process, _):

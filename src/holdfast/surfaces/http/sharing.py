@@ -2,12 +2,12 @@
 
 Workers that accept from one shared socket take whatever waits at the moment, so that one of two
 may get seven of eight connections. Here the parent process accepts, and passes the connections to
-the workers in turn.
+the workers in turn. A worker says which it has taken, so that one that hangs gets no more of them,
+and what one that ended had not taken goes to another.
 """
 
 from __future__ import annotations
 
-import os
 import select
 import signal
 import socket
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     import uvicorn
 
 _MARK = b"."
-"""A worker sends it when it is ready, and every connection that is passed comes with it."""
+"""A worker sends it when it is ready and for each connection that it took; it comes with each."""
+_MOST_MARKS = 4_096
+_LATE_SECONDS = 0.5
+"""How long a worker may leave a connection untaken before the others get all new ones."""
 _PAUSE_SECONDS = 0.05
 _LOOK_SECONDS = 1.0
 """How often the parent looks at the channels of new workers without any caller."""
@@ -49,8 +52,7 @@ class PassedConnections:
     def listen(self, backlog: int) -> None:
         """Tell the parent that this worker is ready; ``backlog`` has no meaning here."""
         del backlog
-        with suppress(BrokenPipeError):  # `accept` ends a worker whose parent has gone
-            self._channel.send(_MARK)
+        self._tell()
 
     def accept(self) -> tuple[socket.socket, object]:
         """Return the next connection and the address of its caller.
@@ -59,10 +61,14 @@ class PassedConnections:
             BlockingIOError: No connection waits.
             ConnectionAbortedError: The caller has gone.
         """
-        mark, files = _received(self._channel)
+        try:
+            mark, files, _, _ = socket.recv_fds(self._channel, len(_MARK), 1)
+        except ConnectionResetError:  # the parent was killed, and had not read everything
+            mark, files = b"", []
         if not mark:  # the parent has ended, and with it the server
             signal.raise_signal(signal.SIGTERM)
             raise BlockingIOError
+        self._tell()
         if not files:  # this process has no file descriptor left
             raise ConnectionAbortedError
         connection = socket.socket(fileno=files[0])
@@ -73,12 +79,42 @@ class PassedConnections:
             raise ConnectionAbortedError from error
 
     def close(self) -> None:
-        """Take nothing more, and pass the connections that wait back to the parent."""
-        with suppress(OSError), self._channel:  # closed before, or the parent has gone
-            self._channel.shutdown(socket.SHUT_RD)
-            while files := _received(self._channel)[1]:
-                socket.send_fds(self._channel, [_MARK], files)
-                os.close(files[0])
+        """Take nothing more; the parent passes the connections that wait to another worker."""
+        self._channel.close()
+
+    def _tell(self) -> None:
+        """Send a mark; wait if the parent has not read the last ones."""
+        with suppress(BrokenPipeError):  # `accept` ends a worker whose parent has gone
+            select.select([], [self._channel], [])
+            self._channel.send(_MARK)
+
+
+class _Worker:
+    """The ends of a worker's channel, and the connections that it was passed and has not taken."""
+
+    def __init__(self) -> None:
+        self.channel, self.theirs = socket.socketpair()
+        self.channel.settimeout(0)
+        self.untaken: deque[tuple[float, socket.socket]] = deque()
+        self.is_ready = False
+
+    def fileno(self) -> int:
+        """Return the channel's file descriptor, so that ``select`` can wait for it."""
+        return self.channel.fileno()
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it has left a connection untaken for long, so that it may hang."""
+        return bool(self.untaken) and time.monotonic() - self.untaken[0][0] > _LATE_SECONDS
+
+    def took(self, marks: int) -> None:
+        """Note that it said so for each mark; the first one says that it is ready."""
+        if not self.is_ready:
+            self.is_ready = True
+            self.theirs.close()  # so that the end of the worker is seen here
+            marks -= 1
+        for _ in range(min(marks, len(self.untaken))):
+            self.untaken.popleft()[1].close()
 
 
 class ServerWorkers(Multiprocess):
@@ -87,20 +123,19 @@ class ServerWorkers(Multiprocess):
     def __init__(self, config: uvicorn.Config, listening: socket.socket) -> None:
         self._listening = listening
         self._listening.settimeout(0)
-        self._channels: dict[socket.socket, socket.socket] = {}
-        self._ready: list[socket.socket] = []
+        self._workers: list[_Worker] = []
+        """In the order of their turns."""
         self._waiting: deque[socket.socket] = deque()
         super().__init__(config, [])
 
     @property
     def sockets(self) -> list[socket.socket]:
         """What the process that starts next listens to: the other end of a new channel."""
-        for given in [*self._channels.values()]:
-            given.close()  # the processes before have their own copies
-        ours, theirs = socket.socketpair()
-        ours.settimeout(0)
-        self._channels[ours] = theirs
-        return [cast("socket.socket", PassedConnections(theirs))]
+        for worker in [*self._workers]:
+            worker.theirs.close()  # the processes before have their own copies
+        worker = _Worker()
+        self._workers.append(worker)
+        return [cast("socket.socket", PassedConnections(worker.theirs))]
 
     @sockets.setter
     def sockets(self, sockets: list[socket.socket]) -> None:
@@ -119,9 +154,10 @@ class ServerWorkers(Multiprocess):
 
     def _divide(self) -> None:
         while not self.should_exit.is_set():
-            select.select([self._listening, *self._channels], [], [], _LOOK_SECONDS)
-            for channel in [*self._channels]:
-                self._look(channel)
+            watched: list[socket.socket | _Worker] = [self._listening, *self._workers]
+            select.select(watched, [], [], _LOOK_SECONDS)
+            for worker in [*self._workers]:
+                self._look(worker)
             try:
                 if not self._waiting:
                     self._waiting.append(self._listening.accept()[0])
@@ -130,47 +166,39 @@ class ServerWorkers(Multiprocess):
             except OSError:  # no file descriptor is left, or the server ends
                 time.sleep(_PAUSE_SECONDS)
             while self._waiting and self._pass(self._waiting[0]):
-                self._waiting.popleft().close()
+                self._waiting.popleft()
             if self._waiting:
                 time.sleep(_PAUSE_SECONDS)
 
     def _pass(self, connection: socket.socket) -> bool:
-        """Pass a connection to the worker whose turn it is; tell whether one took it."""
-        for channel in [*self._ready]:
+        """Pass a connection to the worker whose turn it is; tell whether one was given it.
+
+        A worker that may hang gets it only if all may.
+        """
+        ready = [worker for worker in self._workers if worker.is_ready]
+        for worker in sorted(ready, key=lambda one: one.is_late):
             try:
-                socket.send_fds(channel, [_MARK], [connection.fileno()])
+                socket.send_fds(worker.channel, [_MARK], [connection.fileno()])
             except OSError:  # the worker has ended, or has not read the last ones
                 continue
-            self._ready.remove(channel)
-            self._ready.append(channel)
+            worker.untaken.append((time.monotonic(), connection))
+            self._workers.remove(worker)
+            self._workers.append(worker)
             return True
         return False
 
-    def _look(self, channel: socket.socket) -> None:
-        """Note whether a worker is ready, passes a connection back, or has ended."""
+    def _look(self, worker: _Worker) -> None:
+        """Note whether a worker is ready, has taken connections, or has ended."""
         try:
-            mark, files = _received(channel)
+            marks = len(worker.channel.recv(_MOST_MARKS))
         except BlockingIOError:
             return
-        if files:
-            self._waiting.append(socket.socket(fileno=files[0]))
-        elif not mark:
-            del self._channels[channel]
-            self._ready = [one for one in self._ready if one is not channel]
-            channel.close()
-        elif channel not in self._ready:
-            self._channels[channel].close()  # so that the end of the worker is seen here
-            self._ready.append(channel)
-
-
-def _received(channel: socket.socket) -> tuple[bytes, list[int]]:
-    """Return the next mark of a channel, empty at its end, and the connection that came with it.
-
-    Raises:
-        BlockingIOError: Nothing was sent.
-    """
-    try:
-        mark, files, _, _ = socket.recv_fds(channel, len(_MARK), 1)
-    except ConnectionResetError:  # the other process was killed, and had not read everything
-        return b"", []
-    return mark, files
+        except ConnectionResetError:  # it was killed, and had not read everything
+            marks = 0
+        if marks:
+            worker.took(marks)
+            return
+        self._workers.remove(worker)
+        worker.channel.close()
+        # It has read nothing of these: a worker takes a connection before it reads from it.
+        self._waiting.extendleft(connection for _, connection in reversed(worker.untaken))
