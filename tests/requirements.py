@@ -798,6 +798,7 @@ REQUIREMENTS: dict[str, str] = {
     # Conflicts
     "conflict.named-pair-replaced": "A person may replace a claim that no rule compares; undoable.",
     "conflict.narrower-things-do-not-clash": "A claim about a part leaves one about the whole.",
+    "conflict.past-beside-present": "What was so until some day does not contradict what is so.",
     "conflict.different-things-do-not-clash": "Claims about different things are no conflict.",
     "conflict.fields-shown": "A conflict between equal texts names the fields that differ.",
     "conflict.one-difference": "A changed unit, case of a name or negated flag contradicts.",

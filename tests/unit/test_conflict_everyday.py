@@ -18,6 +18,12 @@ from holdfast.heuristics.conflict.judging import judged
         ("Our site works without JavaScript.", "Our site uses little JavaScript."),
         ("The client does not work without a proxy.", "The client needs a proxy."),
         ("The shop closes at nine pm.", "The shop closes at 21:00."),
+        ("The shop closes at six.", "The shop closes at 18:00."),
+        ("The shop closes at six.", "The shop closes at 6 pm."),
+        ("The backup starts at two.", "The backup starts at 02:00."),
+        ("The bar is open until twelve.", "The bar is open until 00:00."),
+        ("Building 4 closes at 18:00.", "Building 5 closes at 20:00."),
+        ("Building 4 closes at six.", "Building 5 closes at eight."),
     ],
 )
 def test_two_facts_of_two_kinds_are_no_conflict(older: str, newer: str) -> None:
@@ -40,6 +46,12 @@ def test_two_facts_of_two_kinds_are_no_conflict(older: str, newer: str) -> None:
         ("The door is open until 18:00.", "The door is closed."),
         ("The buffer size is 2048.", "The buffer size is unlimited."),
         ("The contact person is April.", "The contact person is Bob."),
+        ("The shop closes at six.", "The shop closes at 20:00."),
+        ("The shop closes at six.", "The shop closes at seven."),
+        ("The shop closes at six pm.", "The shop closes at 06:00."),
+        ("The shop opens at 9 am.", "The shop opens at 21:00."),
+        ("The shop closes at 12 pm.", "The shop closes at 00:00."),
+        ("Building 4 closes at 18:00.", "Building 4 closes at 20:00."),
     ],
 )
 def test_two_values_of_one_thing_are_a_conflict(older: str, newer: str) -> None:

@@ -38,6 +38,8 @@ from holdfast.heuristics.change_words import (
 from holdfast.heuristics.conflict.clauses import clauses_of
 from holdfast.heuristics.conflict.judging import judged
 from holdfast.heuristics.conflict.measures import NUMBER_WORDS, differing
+from holdfast.heuristics.conflict.narrowing import is_of_another_part
+from holdfast.heuristics.conflict.spelling import words_in
 from holdfast.heuristics.words import says_nothing, stem
 
 if TYPE_CHECKING:
@@ -213,6 +215,8 @@ def _beside(source: _Source, *, with_numbers: bool) -> dict[tuple[str, str], set
 def _given_up(newer: _Source, older: _Source) -> _Found | None:
     """Find a statement that gives up or changes a thing of which the earlier source speaks."""
     for statement in reversed(newer.statements):
+        if is_of_another_part(words_in(statement.text), older.stems):
+            continue
         for thing in changed_things(statement.text):
             known = thing.stems & older.stems
             exact = (

@@ -29,7 +29,12 @@ from holdfast.heuristics.conflict.measures import (
     roles_clash,
 )
 from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
-from holdfast.heuristics.conflict.narrowing import is_of_a_part, is_over, narrows
+from holdfast.heuristics.conflict.narrowing import (
+    is_of_another_part,
+    is_over,
+    is_past_beside,
+    narrows,
+)
 from holdfast.heuristics.conflict.options import are_two_options
 from holdfast.heuristics.conflict.slots import (
     ADDED_STEMS,
@@ -118,14 +123,13 @@ def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if twin is not None:
         yield _suspect(twin.clash, _both(twin.ours, twin.theirs))
         return
-    both_measure = one.measures and other.measures
-    are_apart = both_measure and _are_of_different_things(one, other)
-    if are_apart or are_of_two_cases(one.slots, other.slots):
+    if _are_apart(one, other):
         return
     if one.given_up:
         yield from _replaced(one, other)
     if other.given_up:
         yield from _replaced(other, one)
+    both_measure = one.measures and other.measures
     if both_measure and _is_one_of_two(one.subject, other.subject) and not narrows(one, other):
         yield from _measured(one, other)
     if one.stance is not other.stance and _is_one_of_two(one.topic, other.topic):
@@ -133,6 +137,15 @@ def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if one.first == other.first:
         yield from _opposed(one, other)
     yield from _filled(one, other)
+
+
+def _are_apart(one: Clause, other: Clause) -> bool:
+    """Tell whether two clauses are about two things, two cases, or the past and the present."""
+    if one.measures and other.measures and _are_of_different_things(one, other):
+        return True
+    if are_of_two_cases(one.slots, other.slots):
+        return True
+    return is_past_beside(one, other) or is_past_beside(other, one)
 
 
 def _are_of_different_things(one: Clause, other: Clause) -> bool:
@@ -269,7 +282,11 @@ def _ends(one: Clause, other: Clause) -> tuple[Sequence[str], Sequence[str]]:
 
 def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
     """Suspect a clause that rejects something the other clause relies on."""
-    if other.stance is Stance.FORBIDS or is_over(other):
+    if (
+        other.stance is Stance.FORBIDS
+        or is_over(other)
+        or is_of_another_part(one.words, other.topic)
+    ):
         return
     for gone in one.given_up:
         if not gone.stems <= other.topic or any(gone.stems <= it.stems for it in other.given_up):
@@ -277,7 +294,7 @@ def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
         around = other.topic - gone.stems
         shared = len(around & one.topic)
         is_meant = shared >= _SAME_CONTEXT * len(around) if around else gone.is_for_good
-        is_named = gone.is_name and (shared or (gone.is_for_good and not is_of_a_part(one)))
+        is_named = gone.is_name and (shared or gone.is_for_good)
         if is_meant or is_named or _is_long(gone) or _is_means(gone, other):
             reason = f'one rejects "{gone.phrase}", the other relies on it'
             yield _suspect(Clash.REPLACED, reason)

@@ -83,6 +83,8 @@ _BEFORE_A_UNIT = frozenset(
 _BEFORE_AN_HOUR = frozenset({"at", "until", "till"})
 _HOURS = 12
 """``at nine`` is a time of day, ``at thirty`` is none."""
+_HALVES = {"am": 0, "pm": _HOURS}
+"""The first hour of each half of a day."""
 _HALF = "half"
 _AND_A_HALF = ["and", "a", "half"]
 _BOUNDS = frozenset({"most", "least"})
@@ -204,11 +206,23 @@ def _take_number(seen: _Collected, at: int) -> None:
         return
     if _take_unit(seen, at, number) or _take_next_of_list(seen, at, number):
         return
-    if low in NUMBER_WORDS and seen.low(at - 1) in _BEFORE_AN_HOUR and int(number) <= _HOURS:
-        hour = int(number) % _HOURS + _HOURS if seen.low(at + 1) == "pm" else int(number)
-        seen.add(CLOCK, f"{hour:02}:00", at)
-        return
-    _take_labelled(seen, at, number)
+    if not _take_hour(seen, at, number):
+        _take_labelled(seen, at, number)
+
+
+def _take_hour(seen: _Collected, at: int, number: str) -> bool:
+    """Parse ``6 pm``, and ``at six``, which may be in the morning or in the evening."""
+    half = _HALVES.get(seen.low(at + 1))
+    is_spoken = seen.low(at) in NUMBER_WORDS and seen.low(at - 1) in _BEFORE_AN_HOUR
+    if (half is None and not is_spoken) or not number.isdigit() or not 0 < int(number) <= _HOURS:
+        return False
+    hour = int(number) % _HOURS
+    if half is not None:
+        seen.add(CLOCK, f"{hour + half:02}:00", at, at + 1)
+        return True
+    for start in _HALVES.values():
+        seen.add(CLOCK, f"{hour + start:02}:00", at)
+    return True
 
 
 def _take_one(seen: _Collected, at: int) -> None:

@@ -13,9 +13,9 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from holdfast.heuristics.conflict.measures import DATE
+from holdfast.heuristics.conflict.measures import DATE, MOMENT_WORDS
 from holdfast.heuristics.same_start import word_set
-from holdfast.heuristics.words import says_nothing
+from holdfast.heuristics.words import says_nothing, stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,14 @@ _BEGUN = word_set(
     " switched started launched begun set made became"
 )
 """The words for an event after which something is so, perhaps to this day."""
-_OF_A_PART = word_set("for in on at of within under")
+_OF_A_PART = word_set("for in on at of within under from between inside among")
+_AFTER_A_PART = _OF_A_PART | word_set("with by to as because since until when while and")
+_ONLY = "only"
+_ENDING = word_set("until till before")
+_NO_MORE = frozenset({"formerly", "previously"})
+_PRESENT = word_set("is are am stays stay remains remain keeps keep")
+_TO_THIS_DAY = word_set("further notice now today")
+"""The words after ``until`` that name no end."""
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 
 
@@ -82,9 +89,62 @@ def is_over(clause: Clause) -> bool:
     return any(map(_YEAR.fullmatch, clause.lows)) or any(it.kind == DATE for it in clause.measures)
 
 
-def is_of_a_part(clause: Clause) -> bool:
-    """Tell whether a clause ends with, or speaks of, ``for the mobile app only``."""
-    lows = (*clause.lows, "")
-    return any(
-        low == "only" and (after in _OF_A_PART or not after) for low, after in pairwise(lows)
-    )
+def is_of_another_part(words: Sequence[str], topic: frozenset[str]) -> bool:
+    """Tell whether a clause is limited to a part that is no part of a topic.
+
+    ``Replace Jenkins with Buildkite for mobile builds only`` leaves the other builds as they are.
+    """
+    part = _part_of(words)
+    return part is not None and not part <= topic
+
+
+def _part_of(words: Sequence[str]) -> frozenset[str] | None:
+    """Return the stems in ``for mobile builds only`` or ``only for mobile builds``, or None."""
+    lows = [*map(str.casefold, words), ""]
+    for at, (low, after) in enumerate(pairwise(lows)):
+        if low != _ONLY or (after and after not in _OF_A_PART):
+            continue
+        if after:
+            start = at + 2
+            end = next((n for n in range(start, len(words)) if lows[n] in _AFTER_A_PART), None)
+        else:
+            start = next((n + 1 for n in range(at, 0, -1) if lows[n] in _OF_A_PART), at)
+            end = at
+        return frozenset([stem(word) for word in words[start:end] if not says_nothing(word)])
+    return None
+
+
+def is_past_beside(one: Clause, other: Clause) -> bool:
+    """Tell whether a clause says what was so until some day, and the other one what is so.
+
+    ``The limit was 3 until May`` and ``The limit is 5`` are both true.
+    """
+    return _has_ended(one, other) and _PAST.isdisjoint(other.lows) and not _has_ended(other, one)
+
+
+def _has_ended(one: Clause, other: Clause) -> bool:
+    lows = one.lows
+    if not _PRESENT.isdisjoint(lows) or not _BEGUN.isdisjoint(lows):
+        return False
+    if ("used", "to") in pairwise(lows):
+        return True
+    if not _NO_MORE.isdisjoint(lows):
+        return _is_in_the_past(one, other)
+    ends = any(low in _ENDING and _is_an_end(low, lows[at + 1 :]) for at, low in enumerate(lows))
+    return ends and _is_in_the_past(one, other)
+
+
+def _is_an_end(low: str, after: Sequence[str]) -> bool:
+    """Tell whether the words after ``until`` name an end; after ``before`` only a date does."""
+    if not after or not _TO_THIS_DAY.isdisjoint(after[:2]):
+        return False
+    first = after[0]
+    return low != "before" or first in MOMENT_WORDS or _YEAR.fullmatch(first) is not None
+
+
+def _is_in_the_past(one: Clause, other: Clause) -> bool:
+    """Tell whether the verb of a clause is in the past: ``was``, or ``ended`` beside ``ends``."""
+    if not _PAST.isdisjoint(one.lows):
+        return True
+    past = [low for low in one.lows if low.endswith("ed") and low not in other.lows]
+    return not other.stems.isdisjoint(map(stem, past))
