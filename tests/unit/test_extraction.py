@@ -90,6 +90,20 @@ def test_kinds_follow_what_is_said() -> None:
     }
 
 
+@requirement("propose.decisions-found")
+def test_an_attempt_that_failed_is_a_failure_and_no_decision() -> None:
+    tried = "I tried brotli first but it failed because the wheel is missing on alpine."
+    talk = a_talk(
+        "A: Shall the gzip minimum be 1000 bytes?",
+        "U: Yes, set the gzip minimum to 1000 bytes, because small bodies grow.",
+        f"A: Done. {tried}",
+    )
+
+    found = {one.claim: one.kind for one in extract(talk)}
+
+    assert found == {tried: Kind.FAILURE}
+
+
 def test_a_question_or_a_maybe_is_never_proposed() -> None:
     talk = a_talk(
         "U: Should we always use UTC? Maybe we never need zones. We could go with epoch seconds.",

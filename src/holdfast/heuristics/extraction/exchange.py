@@ -99,14 +99,15 @@ def _restated(reply: SpokenTurn, *, rule: str, confidence: float) -> ExtractedCl
 
 
 def _own_version(reply: SpokenTurn) -> list[Statement]:
-    """Return the assistant's restatement, up to its next question, plan or topic."""
+    """Return the assistant's restatement, up to its next question, plan, attempt or topic."""
     parts: list[Statement] = []
     for part in reply.parts:
         if not parts and (
             patterns.ACKNOWLEDGES.fullmatch(part.text) or patterns.POLITE.match(part.text)
         ):
             continue
-        if part.asks or patterns.PLANS.search(part.text) or _is_beyond(parts, part):
+        is_other = patterns.PLANS.search(part.text) or patterns.TRIED.match(part.text)
+        if part.asks or is_other or _is_beyond(parts, part):
             break
         parts.append(part)
     return parts

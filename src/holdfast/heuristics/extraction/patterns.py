@@ -176,6 +176,8 @@ HEDGES = _holds(
     r"|if\s+we\s+(?:ever|were)|one\s+option|alternatively|an\s+idea|open\s+question|tbd|for\s+example"
 )
 
+# Marks a report of what was tried, which restates no decision.
+TRIED = _starts(r"(?:i|we)(?:'ve|\s+have)?\s+(?:also\s+|first\s+|already\s+)?(?:tried|attempted)\b")
 # Mark failures in the past, and causes.
 FAILED = _holds(
     r"(?:i|we)(?:'ve|\s+have)?\s+(?:already\s+|once\s+|just\s+)?"
