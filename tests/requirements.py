@@ -423,6 +423,7 @@ REQUIREMENTS: dict[str, str] = {
     "foreign.outdated-candidates-named": "An import names candidates whose notes changed.",
     "foreign.changed-note-replaces": "A changed line of instructions replaces its old rule.",
     "import.resumable": "An import that stopped can be run again; nothing is doubled.",
+    "import.texts-are-screened-once": "An import searches a text that repeats for secrets once.",
     "import.bad-line-named": "A line that cannot be imported is named, and those before it stay.",
     # What others noted
     "import.notes-become-candidates": "What others noted comes in as candidates only.",

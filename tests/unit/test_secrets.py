@@ -326,3 +326,17 @@ def test_a_secret_in_a_trailer_is_still_found(line: str, secret: str) -> None:
     text = line.format(secret)
 
     assert secret in {text[one.start : one.end] for one in find_secrets(text)}
+
+
+@requirement("gate.secret-shapes-found")
+@pytest.mark.parametrize(
+    "token",
+    [
+        "1000.0a1b2c3d4e5f60718293a4b5c6d7e8f9.f0e1d2c3b4a5968778695a4b3c2d1e0f",
+        "tfp_" + "x8Kq.ZtY7=w4Bv9-mR3PcHs6J.FgA1uE0oTi_aB3.E5fG7hJ=kL1mN3pQ5r",
+    ],
+)
+def test_tokens_of_forms_and_of_customer_tools_are_found(token: str) -> None:
+    text = f"For the nightly job we put {token} into the config."
+
+    assert token in {text[one.start : one.end] for one in find_secrets(text)}

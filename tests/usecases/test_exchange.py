@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -15,6 +16,7 @@ from holdfast.adapters.inmemory.store import InMemoryStore, InMemoryTransaction
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.errors import ForgottenError, StoreFullError
+from holdfast.domain.gates.secrets import SecretFound, find_secrets
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
@@ -22,6 +24,7 @@ from holdfast.domain.memory.memory import Standing, content_hash
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import BadExchangeError
 from holdfast.heuristics.english import ENGLISH
+from holdfast.usecases import screening
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.exchange import Brought
 from holdfast.usecases.exchange.taking_in import take_in
@@ -121,6 +124,28 @@ def test_what_was_exported_and_imported_again_is_the_same() -> None:
         "holdfast", "span", "rewrite", "tombstone", "memory", "link", "bundle", "session", "turn",
         "run", "step", "kept",
     }  # fmt: skip
+
+
+@requirement("import.texts-are-screened-once")
+def test_an_import_searches_a_short_text_for_secrets_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    old, searched = a_holdfast(), Counter[str]()
+    records = [said(old, f"Tokens of service {number} rotate hourly.") for number in range(40)]
+    for number in range(9):
+        asked(old, f"tokens of service {number}")
+
+    def found(text: str) -> tuple[SecretFound, ...]:
+        searched[text] += 1
+        return find_secrets(text)
+
+    monkeypatch.setattr(screening, "find_secrets", found)
+    lines = list(old.exchange.export())
+    named = sum(line.count(records[0].memory.id) for line in lines)
+    a_holdfast().exchange.bring_in(lines)
+
+    fields = {"id", "memory_id", "src", "dst"}
+    assert searched[records[0].memory.id] <= len(fields) < named
 
 
 @requirement("export.lossless")

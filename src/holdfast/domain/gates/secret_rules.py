@@ -290,6 +290,12 @@ RULES: tuple[SecretRule, ...] = (
         pattern=r"(?<![\d:])\d{8,10}:AA[\w-]{33}(?![\w-])",
         is_exact=True,
     ),
+    SecretRule(
+        name="zoho",
+        triggers=("1000.",),
+        pattern=_START + r"1000\.[0-9a-f]{32}\.[0-9a-f]{32}(?![0-9A-Za-z])",
+    ),
+    _exact("workspace", "tfp_", r"[\w.=-]{40,80}"),
     _exact("infrastructure", "dp.pt. dp.st. dp.sa.", rf"{_LETTERS}{{40,44}}"),
     _exact("infrastructure", "pscale_tkn_ pscale_pw_", r"[\w-]{43}"),
     _exact("infrastructure", "nfp_", rf"{_LETTERS}{{36}}"),

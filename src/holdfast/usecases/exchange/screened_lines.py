@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from holdfast.domain.agents.agent import LARGEST_OUTPUT
 from holdfast.domain.memory.memory import content_hash
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
 _FREE = frozenset({"metadata", "facts", "foreign", "config", "args", "output", "error"})
 
+_SHORT = 200
+"""The longest text that is remembered as screened; bundles repeat ids and reasons in each item."""
+
+
+@lru_cache(maxsize=8_192)
+def _screened_short(text: str, secrets: SecretPolicy, what: str) -> str:
+    return screened(text, what=what, secrets=secrets)
+
 
 def screened_line(data: object, secrets: SecretPolicy, what: str) -> object:
     """Return a line's data with every text in it screened, in every field."""
     match data:
+        case str() if len(data) <= _SHORT:
+            return _screened_short(data, secrets, what)
         case str():
             return screened(data, what=what, secrets=secrets)
         case dict():
