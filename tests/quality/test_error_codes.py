@@ -40,6 +40,7 @@ OF_OTHER_PROGRAMS = {
     "domain/sessions/command_options.py": "options of other programs that rules speak of",
     "domain/sessions/option_table.py": "the same, as a table",
     "domain/sessions/wrapped_commands.py": "options of programs that start other programs",
+    "domain/sessions/wrapper_table.py": "the same, as a table",
     "heuristics/extraction/prose.py": "lines that git's diff writes",
 }
 

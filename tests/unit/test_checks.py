@@ -302,6 +302,7 @@ def test_dynamic_dependencies_are_left_open() -> None:
         ("pyproject.toml", "["),
         ("package.json", "[" * 100_000),
         ("package.json", "{"),
+        ("package.json", '{"dependencies": {"left-pad": "1"}, "dependencies": {}}'),
         ("Cargo.toml", "a = {" * 5_000),
     ],
 )
@@ -384,8 +385,49 @@ call("xml")
 def test_an_import_by_a_literal_name_counts() -> None:
     found = [(one.module, one.line) for one in imports_of(tree_of(BY_NAME), "a.py")]
 
-    assert sorted(found) == [("json", 4), ("near", 5), ("os", 3), ("os.path", 2)]
+    assert sorted(found) == [("json", 4), ("os", 3), ("os.path", 2), ("shop.near", 5)]
     assert may_import(BY_NAME, "nothing.of.it")
+
+
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize(
+    ("call", "module", "is_near"),
+    [
+        ('import_module(".db", "shop")', "shop.db", False),
+        ('import_module("..db", package="shop.web")', "shop.db", False),
+        ('import_module(".", "shop.db")', "shop.db", False),
+        ('import_module(".db", package=__package__)', "src.shop.db", True),
+        ('import_module("..db", __spec__.parent)', "src.db", True),
+        ('import_module(".db", __name__)', "src.shop.a.db", True),
+        ('import_module(".db", package)', "db", True),
+        ('import_module("....db", __package__)', "db", True),
+        ('import_module(f"shop.db")', "shop.db", False),
+        ("import_module(f\"shop.{'db'}\")", "shop.db", False),
+        ('import_module("shop" + ".db")', "shop.db", False),
+        ('__import__("shop", fromlist=("db", x))', "shop.db", False),
+        ('__import__("shop", g, l, ["db"])', "shop.db", False),
+        ('__import__("db", g, l, [], 1)', "src.shop.db", True),
+    ],
+)
+def test_an_import_by_words_that_are_written_in_the_code_counts(
+    call: str, module: str, *, is_near: bool
+) -> None:
+    found = {(one.module, one.is_near) for one in imports_of(tree_of(call), "src/shop/a.py")}
+
+    assert (module, is_near) in found
+
+
+@pytest.mark.parametrize(
+    "call", ['import_module(f"{x}")', 'import_module("a" + x)', "import_module(*x)", "f[0](x)"]
+)
+def test_an_import_by_a_computed_name_is_not_seen(call: str) -> None:
+    assert list(imports_of(tree_of(call), "a.py")) == []
+
+
+def test_a_call_in_a_package_itself_starts_from_it() -> None:
+    tree = tree_of('import_module(".db", __name__)')
+
+    assert [one.module for one in imports_of(tree, "shop/__init__.py")] == ["shop.db"]
 
 
 def test_an_import_by_a_function_of_another_name_counts() -> None:

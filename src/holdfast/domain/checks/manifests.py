@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 import tomllib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.mentions import requirement_lines
+from holdfast.domain.checks.mentions import json_document, requirement_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -102,7 +101,7 @@ def _requirements(text: str) -> Iterator[str]:
 
 
 def _node(text: str) -> Iterator[str]:
-    found = json.loads(text)
+    found = json_document(text)
     tables = found if isinstance(found, Mapping) else {}
     for part in _PACKAGE:
         for name, version in _table(tables, part).items():

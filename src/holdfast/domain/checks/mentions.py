@@ -75,6 +75,22 @@ def leaves_open(path: str, text: str) -> bool:
     return isinstance(dynamic, list) and any(one in asked for one in dynamic)
 
 
+def json_document(text: str) -> object:
+    """Return what a JSON file contains.
+
+    Raises:
+        ValueError: It is no JSON, or has a key twice: readers differ in which one counts.
+    """
+    return json.loads(text, object_pairs_hook=_without_repeats)
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError
+    return found
+
+
 def _spelled(name: str) -> str:
     if "/" in name:
         return re.escape(name)
@@ -86,7 +102,7 @@ def _strings(path: str, text: str) -> Iterator[str]:
     if kind.endswith(".toml"):
         return _within(tomllib.loads(text), ())
     if kind.endswith(".json"):
-        return _within(json.loads(text), ())
+        return _within(json_document(text), ())
     if kind == "go.mod":
         return (line.partition("//")[0] for line in text.splitlines())
     return requirement_lines(text)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from holdfast.domain.checks.imported_names import ImportedName, above, called_imports
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -19,26 +21,6 @@ _PLAIN_ENCODING = re.compile(
 )
 _CONTINUED = "\\\n"
 _BY_NAME = frozenset({"import_module", "__import__"})
-
-
-class ImportedName(NamedTuple):
-    """A module that a file imports, and the line; ``is_near`` says that it was relative."""
-
-    module: str
-    line: int
-    is_near: bool = False
-
-    def is_of(self, module: str) -> bool:
-        """Tell whether this is the module, or something inside it."""
-        if self.is_near:
-            # The root of the package is unknown: src/shop/a.py may be src.shop.a or shop.a.
-            return f".{module}." in f".{self.module}."
-        return self.module == module or self.module.startswith(f"{module}.")
-
-    def named(self, module: str) -> str:
-        """Return the imported name from the checked module on, without folders before it."""
-        start = f".{self.module}.".find(f".{module}.") if self.is_near else 0
-        return self.module[start:]
 
 
 def tree_of(text: str) -> ast.Module:
@@ -102,9 +84,8 @@ def imports_of(tree: ast.Module, path: str, *, at_run_time: bool = False) -> Ite
                 yield ImportedName(name.name, node.lineno)
         elif isinstance(node, ast.ImportFrom):
             yield from _from(node, package)
-        elif isinstance(node, ast.Call) and (called := _called(node, by_name)):
-            near = called.startswith(".")
-            yield ImportedName(called.lstrip("."), node.lineno, near)
+        elif isinstance(node, ast.Call) and _is_called(node, by_name):
+            yield from called_imports(node, path)
 
 
 def _other_names(tree: ast.Module) -> set[str]:
@@ -118,18 +99,12 @@ def _other_names(tree: ast.Module) -> set[str]:
     }
 
 
-def _called(node: ast.Call, by_name: Collection[str]) -> str:
-    """Return the literal module of ``import_module("os")`` or ``__import__("os")``, or nothing."""
+def _is_called(node: ast.Call, by_name: Collection[str]) -> bool:
     match node.func:
-        case ast.Name(id=name) | ast.Attribute(attr=name) if name in by_name:
-            given = [*node.args[:1], *(one.value for one in node.keywords if one.arg == "name")]
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in by_name
         case _:
-            return ""
-    match given:
-        case [ast.Constant(value=str(module)), *_]:
-            return module
-        case _:
-            return ""
+            return False
 
 
 def _typing_only(tree: ast.Module) -> set[ast.AST]:
@@ -152,7 +127,7 @@ def _is_typing(test: ast.expr) -> bool:
 
 
 def _from(node: ast.ImportFrom, package: list[str]) -> Iterator[ImportedName]:
-    near = package[: len(package) - node.level + 1] if node.level else []
+    near = above(package, node.level) if node.level else []
     module = ".".join([*near, *([node.module] if node.module else [])])
     if module:
         yield ImportedName(module, node.lineno, bool(node.level))

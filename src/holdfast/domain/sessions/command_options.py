@@ -133,7 +133,8 @@ def _split(program: str, word: str, known: Options) -> Iterator[tuple[str, str |
         yield (word, None) if word in known else (name, value if equals else None)
         return
     letters = word[1:]
-    if not letters.isalpha() and f"-{letters[0]}" not in known:
+    is_cluster = letters.isalnum() and any(f"-{letter}" in known for letter in letters)
+    if not letters.isalpha() and not is_cluster and f"-{letters[0]}" not in known:
         yield name, value if equals else None
         return
     if len(letters) > _LONGEST_CLUSTER and not known:

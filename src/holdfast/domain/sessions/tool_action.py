@@ -138,10 +138,23 @@ _PIECE = re.compile(
     r"""(?P<end>\|\|?|&&?|;|\n|[()`]|\$\()"""
     r"""|(?P<into>(?:[0-9]*|&)>>?)"""
     r"""|(?P<remark>(?:^|(?<=\s))\#[^\n]*)"""
-    r"""|(?P<word>(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s|&;()<>'"`\\]|['"])+)""",
+    r"""|(?P<word>(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s|&;()<>'"`\\]|['"])+)""",
     re.DOTALL | re.MULTILINE,
 )
-_QUOTED = re.compile(r"""'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)""", re.DOTALL)
+_QUOTED = re.compile(r"""\$'((?:\\.|[^'\\])*)'|'([^']*)'|\$?"((?:\\.|[^"\\])*)"|\\(.)""", re.DOTALL)
+_WRITTEN_OUT = re.compile(
+    r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|([0-7]{1,3})|(.))", re.DOTALL
+)
+_LETTERS = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "e": "\x1b",
+    "f": "\f",
+    "v": "\v",
+}
 _ESCAPED = re.compile(r"""\\(["\\$`])""")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
 _SUBSTITUTED = re.compile(r"\$\(((?:[^()]|\([^()]*\))*)\)|`([^`]*)`")
@@ -206,9 +219,20 @@ def _unquoted(word: str) -> str:
 
 
 def _plain(found: re.Match[str]) -> str:
-    if found[2] is not None:
-        return _ESCAPED.sub(r"\1", found[2])
-    return found[1] or found[3] or ""
+    if found[1] is not None:
+        return _WRITTEN_OUT.sub(_written_out, found[1])
+    if found[3] is not None:
+        return _ESCAPED.sub(r"\1", found[3])
+    return found[2] or found[4] or ""
+
+
+def _written_out(found: re.Match[str]) -> str:
+    """Return the character that an escape in ``$'...'`` stands for."""
+    if hexadecimal := found[1] or found[2]:
+        return chr(int(hexadecimal, 16))
+    if found[3]:
+        return chr(int(found[3], 8))
+    return _LETTERS.get(found[4], found[4])
 
 
 def written_files(words: tuple[str, ...]) -> list[str]:

@@ -11,145 +11,24 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.sessions.program_name import name_and_version, program_name
+from holdfast.domain.sessions.wrapper_table import LOUD, QUIET
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_QUIET = """
-env: -u --unset -C --chdir -S! --split-string!
-time: -f --format -o --output
-nice: -n --adjustment
-ionice: -c --class -n --classdata
-stdbuf: -i --input -o --output -e --error
-nohup:
-command:
-builtin:
-exec: -a
-setsid:
-chronic:
-unbuffer:
-timeout 1: -s --signal -k --kill-after
-gtimeout 1: -s --signal -k --kill-after
-eval !:
-"""
-"""Programs that only start a command; they are not commands of their own.
-
-A number says how many words stand before the command, ``!`` that the rest is a text for a shell.
-The options listed have a value; the value of an option with ``!`` is a text for a shell.
-"""
-_LOUD = """
-sudo: -u -g -h -p -C -r -t -U -T -D -R --user --group --host --prompt --chdir --role --type
-doas: -u -C
-bash x: -c! -o -O --rcfile --init-file
-sh x: -c! -o
-zsh x: -c! -o
-dash x: -c! -o
-ksh x: -c! -o
-ash x: -c! -o
-fish x: -c! --command! -C!
-pwsh x: -c! -Command! -File
-su x: -c! --command! -s --shell -g --group -G
-runuser: -c! --command! -u --user -s --shell -g --group
-script x: -c! --command! -I -O -T
-flock 1: -c! --command! -w --timeout -E
-watch !: -n --interval
-parallel !: -j --jobs -a --arg-file -I -S --sshlogin --delay --timeout --results --joblog
-xargs: -I -i -n -P -L -l -d -a -E -s --max-args --max-procs --max-lines --delimiter --arg-file
-ssh 1!: -p -i -l -o -L -R -D -F -J -E -c -m -b -e -I -Q -S -W -w
-mosh 1: --ssh -p --port
-chroot 1: --userspec --groups
-chrt 1: -p -T -P -D
-taskset 1:
-numactl: -N -m -C --cpunodebind --membind --physcpubind
-strace: -e -o -p -s -u -a -E -I -O -S -P -X
-ltrace: -e -o -p -s -u -n -l
-gdb x: -ex -x -p
-valgrind:
-catchsegv:
-systemd-run: -p --property -u --unit --slice -M --machine -t --uid --gid --working-directory
-systemd-inhibit: --what --who --why --mode
-unshare: -R --root -w --wd
-nsenter: -t --target -S -G -r -w
-firejail:
-bwrap: --bind --ro-bind --dev --proc --tmpfs --chdir --setenv
-proxychains:
-proxychains4: -f
-torsocks:
-caffeinate: -t -w
-entr:
-busybox:
-npx: -p --package -c! --call!
-bunx:
-pnpx:
-python x: -X -W -m@
-pypy x: -X -W -m@
-py x: -X -W -m@
-coverage run x: -m@ --source --rcfile --include --omit --concurrency --context --data-file
-uv =pip:
-corepack:
-pyenv exec:
-rbenv exec:
-uv tool run: --from --with --python -p
-uvx: --from --with --python -p
-pipx run: --spec --python
-uv run: -m@ --module@ --with --python -p --extra --group --env-file --directory --project --package
-poetry run: -C --directory -P --project
-pipenv run:
-pdm run: -p --project
-rye run:
-hatch run: -e --env
-conda run: -n --name -p --prefix --cwd
-mamba run: -n --name -p --prefix --cwd
-bundle exec:
-npm exec: -p --package -c! --call! -w --workspace
-pnpm exec: -C --dir -F --filter
-pnpm dlx: --package
-yarn exec:
-yarn dlx: -p --package
-mise exec: -C --cd
-mise x: -C --cd
-asdf exec:
-direnv exec 1:
-nix-shell x: --run! --command! -p -I -A
-nix develop >:
-nix shell >:
-devbox run: -c --config -e --env
-dotenv run: -f --file
-aws-vault exec 1: -d --duration -n
-chamber exec 1:
-doppler run: -p --project -c --config --command!
-op run: --env-file
-vault exec:
-docker exec 1: -e --env -u --user -w --workdir --env-file --detach-keys
-docker run 1: -e --env -u --user -w --workdir -v --volume -p --publish --name --network \
---entrypoint --env-file -m --memory --mount --platform --label -l --add-host --cpus --gpus \
---hostname -h
-podman exec 1: -e --env -u --user -w --workdir
-podman run 1: -e --env -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint
-docker compose exec 1: -e --env -u --user -w --workdir --index
-docker compose run 1: -e --env -u --user -w --workdir -v --volume -p --publish --name --entrypoint
-docker-compose exec 1: -e --env -u --user -w --workdir --index
-docker-compose run 1: -e --env -u --user -w --workdir -v --volume -p --publish --name --entrypoint
-kubectl exec >:
-vagrant ssh x: -c! --command!
-heroku run: -a --app -r --remote
-fly ssh console x: -a --app -C! --command!
-"""
-"""Programs that start a command and are commands of their own, too.
-
-``x`` says that a command is only in an option, ``>`` that it follows ``--`` or ``-c``. The command
-begins with the value of an option with ``@``, and with the word of a name that has ``=``.
-"""
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
+_GIT_ALIAS = re.compile(r"alias\.[\w.-]+", re.IGNORECASE)
 _KEYWORDS = frozenset({"if", "then", "else", "elif", "while", "until", "do", "!", "{", "coproc"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash", "fish"})
+_READING = SHELLS | {"at", "batch"}
+"""Programs that run what they read from a pipe."""
 _PRINTING = frozenset({"echo", "printf"})
 _FED = frozenset({"xargs", "parallel"})
 _EXECUTING = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _RUNNING_IMAGES = frozenset({"docker", "podman"})
 _COMMAND = frozenset({"-c", "--command"})
-_MARKS = ("--", "-c", "--command")
+_MARKS = ("--", "-c", "--command", "/c", "/C", "/k", "/K")
 _BETWEEN = frozenset({":::", "::::"})
 """What ``parallel`` writes between a command and its arguments."""
 _LONGEST_CLUSTER = 4
@@ -189,21 +68,31 @@ def started_by(words: Sequence[str], *, fed: Sequence[str] = ()) -> Started:
     rest = _without_keywords(words)
     if not rest:
         return Started()
-    printed = list(fed[1:]) if fed and program_name(fed[0]) in _PRINTING else []
     if program_name(rest[0]) == "find":
         return Started(commands=tuple(_executed(rest)), itself=tuple(rest))
+    if aliased := tuple(_aliased(rest)):
+        return Started(texts=aliased, itself=tuple(rest))
     begin, wrapper = _wrapper_of(rest)
     if wrapper is None:
         return Started(itself=tuple(rest))
+    printed = list(fed[1:]) if fed and program_name(fed[0]) in _PRINTING else []
+    return _started(rest, begin, wrapper, printed)
+
+
+def _started(rest: list[str], begin: int, wrapper: _Wrapper, printed: list[str]) -> Started:
+    """Return what a wrapper starts, whose own words begin at a place."""
     name, given = program_name(rest[0]), rest[begin:]
     commands, texts = _words_inside(given, wrapper), list(_texts_inside(given, wrapper))
-    if name in SHELLS:
+    if name in _READING:
         texts += _read_texts(given, printed)
-    if wrapper.is_text:
-        texts.append(" ".join((*commands, *(printed if name in _FED else ()))))
-        commands = ()
-    elif name in _FED:
+    if name in _FED:
         commands = (*commands, *printed)
+    if wrapper.is_text:
+        # Each of several quoted words may be a command, as those of hyperfine are.
+        texts += dict.fromkeys((" ".join(commands), *(word for word in commands if " " in word)))
+        commands = ()
+    elif len(commands) == 1 and " " in commands[0]:
+        texts, commands = [*texts, *commands], ()
     is_image = name in _RUNNING_IMAGES and rest[begin - 1] == "run"
     image = _as_image(given, wrapper) if is_image else ()
     is_only_a_shell = name in SHELLS and bool(texts)
@@ -212,6 +101,19 @@ def started_by(words: Sequence[str], *, fed: Sequence[str] = ()) -> Started:
         texts=tuple(texts),
         itself=() if wrapper.is_quiet or is_only_a_shell else tuple(rest),
     )
+
+
+def _aliased(words: Sequence[str]) -> Iterator[str]:
+    """Yield the texts of aliases that a command defines; whoever defines one means to use it."""
+    name = program_name(words[0])
+    if name == "alias":
+        yield from (word.partition("=")[2] for word in words[1:] if "=" in word)
+    elif name == "git":
+        for place, word in enumerate(words):
+            option, equals, value = word.partition("=")
+            if _GIT_ALIAS.fullmatch(option):
+                meant = value if equals else " ".join(words[place + 1 : place + 2])
+                yield meant[1:] if meant.startswith("!") else f"git {meant}"
 
 
 def _without_keywords(words: Sequence[str]) -> list[str]:
@@ -234,7 +136,7 @@ def _words_inside(given: Sequence[str], wrapper: _Wrapper) -> tuple[str, ...]:
             return (option[2:], *rest)
         if _is_one_of(option, wrapper.beginning):
             return tuple(rest)
-        if option in wrapper.valued | wrapper.texts and rest:
+        if _is_one_of(option, wrapper.valued | wrapper.texts) and rest:
             rest.pop(0)
     if wrapper.skips is None:
         return ()
@@ -315,7 +217,7 @@ _PARSED: dict[str, list[tuple[tuple[str, ...], _Wrapper]]] = {}
 def _table() -> dict[str, list[tuple[tuple[str, ...], _Wrapper]]]:
     """Return the wrappers by their first word, the longest name first; parsed when needed."""
     if not _PARSED:
-        for text, is_quiet in ((_QUIET, True), (_LOUD, False)):
+        for text, is_quiet in ((QUIET, True), (LOUD, False)):
             for line in text.strip().splitlines():
                 name, wrapper = _parsed(line, is_quiet=is_quiet)
                 _PARSED.setdefault(name[0], []).append((name, wrapper))
