@@ -5,6 +5,7 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore, InMemoryUpkeep
 from holdfast.app import Holdfast
 from holdfast.domain.access_errors import MayNotError
+from holdfast.domain.checks.outcome import CheckOutcome, CheckState
 from holdfast.domain.errors import (
     ForgottenError,
     NeedsPersonError,
@@ -21,7 +22,7 @@ from holdfast.usecases.memory.forget import Forget
 from tests.builders import ADA, AN_AGENT, FixedClock, PlainSurroundings, WordCounter
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement
-from tests.usecases.wishes import bundle_about, given, now, proposed, reject, said
+from tests.usecases.wishes import asked, bundle_about, given, now, proposed, reject, said
 
 
 @requirement("forget.leaves-no-bytes")
@@ -36,6 +37,30 @@ def test_no_word_of_a_forgotten_claim_stays_anywhere(
     assert (gone.record.memory, gone.dry_run) == (kept.memory, False)
     for word in ("zebra", "Z-1"):
         assert word not in repr(store)
+
+
+@requirement("forget.leaves-no-bytes")
+def test_no_word_of_the_checks_of_a_forgotten_memory_stays_in_answers_and_questions(
+    holdfast: Holdfast, store: InMemoryStore
+) -> None:
+    check = "must not match `zebra-stripes` in src/**"
+    kept = said(holdfast, "Animals sleep.", checks=(check,))
+    other = said(holdfast, "Animals eat.")
+    bundle = asked(holdfast, "What do animals do?").bundle
+    outcome = CheckOutcome(text=check, state=CheckState.BROKEN)
+    items = tuple(replace(one, outcomes=(outcome,)) for one in bundle.items)
+    assert {one.memory_id for one in items} == {kept.memory.id, other.memory.id}
+    with store.writing(kept.memory.created_at) as tx:
+        tx.bundles.put(replace(bundle, items=items))
+    bundle_about(holdfast, f"Which animals {check}?")
+
+    holdfast.memories.forget(Forget(reference=kept.memory.id, by="ada"))
+
+    with store.reading() as tx:
+        found = {one.memory_id: one.outcomes for one in tx.bundles.get(bundle.id).items}
+        questions = [one.question.text for one in tx.bundles.page(beyond=None, limit=9)]
+    assert found == {kept.memory.id: (), other.memory.id: (outcome,)}
+    assert [one for one in questions if "zebra" in one] == []
 
 
 @requirement("forget.leaves-tombstone")

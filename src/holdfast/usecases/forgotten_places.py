@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.review.traces import GoneText, Reach, Trace
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,11 +35,16 @@ def remove_traces(gone: Sequence[GoneText], places: Sequence[Traces]) -> tuple[T
     return tuple(dict.fromkeys(found))
 
 
+def stored_text(record: MemoryRecord) -> GoneText:
+    """Return what to look for in the store when a memory is forgotten."""
+    memory = record.memory
+    return GoneText(memory=memory.id, claim=memory.claim, checks=checks_in(memory.metadata))
+
+
 def gone_text(record: MemoryRecord, *, tx: Transaction) -> GoneText:
     """Return what to look for outside the store when a memory is forgotten."""
-    return GoneText(
-        memory=record.memory.id,
-        claim=record.memory.claim,
+    return replace(
+        stored_text(record),
         names=frozenset(earlier_versions(record.memory.id, tx=tx)),
         later=tuple(_later(record, tx=tx)),
         embedded=tuple(dict.fromkeys((embedded_text(record.memory), record.memory.claim))),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.decision import offer_of
-from holdfast.domain.review.traces import Reach, Trace
+from holdfast.domain.review.traces import GoneText, Reach, Trace
 from holdfast.domain.values import replace
 from holdfast.usecases.forgotten_texts import cleaned, forget_in_sessions
 from holdfast.usecases.stored_texts import (
@@ -27,13 +27,13 @@ from holdfast.usecases.stored_texts import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from holdfast.domain.fields import Shape
     from holdfast.domain.ids import MemoryId, SessionId
     from holdfast.domain.memory.decision import Decision, StandingChange, Withdrawn
     from holdfast.domain.memory.memory import Standing
-    from holdfast.domain.review.traces import GoneText
+    from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.roles.step import RunStep
     from holdfast.domain.sessions.run import Run
     from holdfast.ports.store.store import Transaction
@@ -44,7 +44,9 @@ _MEMORY = "It is another memory with the text; forget it too."
 
 
 def forget_in_store(texts: Sequence[GoneText], *, tx: Transaction) -> None:
-    """Replace the text of forgotten claims in every record that no verb changes."""
+    """Replace the text of forgotten claims and checks in every record that no verb changes."""
+    checks = [(one.memory, text) for one in texts for text in one.checks]
+    texts = [*texts, *(GoneText(memory=name, claim=text) for name, text in checks)]
     forget_in_sessions(texts, tx=tx)
     _forget_in_questions(texts, tx=tx)
     _forget_in_runs(texts, tx=tx)
@@ -115,9 +117,19 @@ def _forget_in_questions(texts: Sequence[GoneText], *, tx: Transaction) -> None:
             )
             if clean != turn:
                 tx.sessions.set_turn(clean)
-    for bundle in tuple(one for one in every_bundle(tx) if _is_said(one.question.text, texts)):
-        question = replace(bundle.question, text=cleaned(bundle.question.text, texts))
-        tx.bundles.put(replace(bundle, question=question))
+    gone = frozenset(one.memory for one in texts)
+    changed = [new for one in every_bundle(tx) if (new := _bundle(one, texts, gone)) != one]
+    for bundle in changed:
+        tx.bundles.put(bundle)
+
+
+def _bundle(bundle: Bundle, texts: Sequence[GoneText], gone: Collection[MemoryId]) -> Bundle:
+    question = replace(bundle.question, text=cleaned(bundle.question.text, texts))
+    # The outcome of a check has its text, and lines of files that it found.
+    items = tuple(
+        replace(one, outcomes=()) if one.memory_id in gone else one for one in bundle.items
+    )
+    return replace(bundle, question=question, items=items)
 
 
 def _sessions(tx: Transaction) -> Iterator[SessionId]:

@@ -1,7 +1,8 @@
 """Records the commands of checks that a person accepted, in one small file of the person.
 
 The file is beside the store and never in a repository. A file that a repository brings, or that
-another user may write, counts as empty, so that nobody else can accept a command.
+another user may write, counts as empty, so that nobody else can accept a command. It has the hashes
+of commands, and no text of a memory: the store may be encrypted, and a memory may be forgotten.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from holdfast.adapters.disk.file_locks import turn_at
 from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.machine.clone_id import make_clone_id, read_clone_id
 from holdfast.adapters.machine.named_files import named_files
-from holdfast.domain.checks.change import AcceptedCommand, CommandEnd, changed_since
+from holdfast.domain.checks.change import NAMED, AcceptedCommand, CommandEnd, changed_since
 from holdfast.domain.checks.kinds import command_mark
 from holdfast.domain.checks.scripts import unclear_script
 from holdfast.domain.errors import StoreUnreadableError
@@ -75,6 +76,9 @@ class AcceptedCommandsFile:
         Those of an earlier clone at this path are not among them.
         """
         mine = read_clone_id(self._git_folder)
+        if self._has_texts() and not self.distrust:
+            with suppress(StoreUnreadableError), self._changing():
+                pass
         found = [one for one in self._read() if one.clone != self.clone or one.clone_id == mine]
         return sorted(found, key=lambda one: (one.at, one.command))
 
@@ -88,7 +92,11 @@ class AcceptedCommandsFile:
             SettingsUnwritableError: The git folder cannot be written.
         """
         with self._changing() as kept:
-            made = replace(accepted, clone_id=make_clone_id(self._git_folder))
+            made = replace(
+                accepted,
+                clone_id=make_clone_id(self._git_folder),
+                command=accepted.command if accepted.is_named else "",
+            )
             same = [one for one in kept if replace(one, by=made.by, at=made.at) == made]
             kept[:] = [
                 one
@@ -117,19 +125,27 @@ class AcceptedCommandsFile:
                 kept = list(self._read())
                 before = list(kept)
                 yield kept
-                if kept != before:
+                if kept != before or self._has_texts():
                     shapes = [_shape(one) for one in kept]
                     write_whole(self._path, json.dumps(shapes, indent=1).encode())
         except OSError as error:
             raise StoreUnreadableError(str(self._path), str(error.strerror)) from error
 
     def _read(self) -> list[AcceptedCommand]:
+        found = [_accepted(one) for one in self._shapes()]
+        return [one for one in found if one is not None]
+
+    def _has_texts(self) -> bool:
+        """Return whether an earlier version wrote texts of memories into the file."""
+        found = [(one, _accepted(one)) for one in self._shapes()]
+        return any(one.get("command") for one, known in found if not (known and known.is_named))
+
+    def _shapes(self) -> list[dict[str, object]]:
         try:
             kept = read_json(self._path)
         except (OSError, ValueError):
             return []
-        found = [_accepted(one) for one in kept] if isinstance(kept, list) else []
-        return [one for one in found if one is not None]
+        return [one for one in kept if isinstance(one, dict)] if isinstance(kept, list) else []
 
 
 def _key(one: AcceptedCommand) -> tuple[str, str, str]:
@@ -141,15 +157,14 @@ def _shape(one: AcceptedCommand) -> dict[str, object]:
     return {**dict(zip(_FIELDS, words, strict=True)), "files": dict(one.files)}
 
 
-def _accepted(shape: object) -> AcceptedCommand | None:
-    if not isinstance(shape, dict):
-        return None
+def _accepted(shape: Mapping[str, object]) -> AcceptedCommand | None:
     words = [shape.get(name) for name in _FIELDS]
     texts = [word if isinstance(word, str) else "" for word in words]
     mark, command, repo, clone, by, at, clone_id = texts
     # An entry without an id was written before clones had one: it could be of another clone.
-    if not repo or not clone or not clone_id or mark != command_mark(command):
+    if not repo or not clone or not clone_id or (command and mark != command_mark(command)):
         return None
+    is_named = command.startswith(NAMED)
     files = shape.get("files")
     try:
         moment = datetime.fromisoformat(at)
@@ -157,12 +172,13 @@ def _accepted(shape: object) -> AcceptedCommand | None:
         return None
     return AcceptedCommand(
         mark=mark,
-        command=command,
+        command=command if is_named else "",
         repo=repo,
         clone=clone,
         by=by,
         at=moment,
         clone_id=clone_id,
+        is_named=is_named,
         files=files if isinstance(files, dict) else {},
     )
 
@@ -191,9 +207,7 @@ class AcceptedOnly:
         if why := unclear_script(command):
             return why
         wanted = (command_mark(command), repo, self._book.clone)
-        known = [
-            one for one in self._book.entries() if _key(one) == wanted and one.command == command
-        ]
+        known = [one for one in self._book.entries() if _key(one) == wanted]
         if not known:
             return _NOT_ACCEPTED
         return changed_since(known[0].files, self._book.files_named(command))

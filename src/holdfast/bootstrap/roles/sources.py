@@ -13,7 +13,7 @@ from holdfast.bootstrap.sessions.transcripts import (
     project_root,
     reader,
 )
-from holdfast.domain.checks.change import AcceptedCommand, CommandEnd, changed_since
+from holdfast.domain.checks.change import NAMED, AcceptedCommand, CommandEnd, changed_since
 from holdfast.domain.checks.kinds import command_mark
 from holdfast.domain.checks.scripts import unclear_script
 from holdfast.domain.errors import BadFieldError, HoldfastError
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from holdfast.ports.checks.checking import AcceptedCommands
     from holdfast.ports.clock import Clock
 
-_MARKED = "supervise "
 _NOT_ALLOWED = "nobody allowed a command of this name on this machine, in this clone"
 _NO_REPOSITORY = "there is no repository here"
 _SHOWN_OUTPUT = 2_000
@@ -151,7 +150,7 @@ class AllowedCommands:
         if why := unclear_script(command.strip()):
             raise BadFieldError(field="command", problem=f"was not allowed: {why}.")
         self.disallow(name)
-        text = f"{_MARKED}{name}: {screened(command.strip(), what='command')}"
+        text = f"{NAMED}{name}: {screened(command.strip(), what='command')}"
         self._book.put(
             AcceptedCommand(
                 mark=command_mark(text),
@@ -160,6 +159,7 @@ class AllowedCommands:
                 clone=self._book.clone,
                 by=screened(by, what="name"),
                 at=self._clock.now(),
+                is_named=True,
                 files=self._book.files_named(_parts(text)[1]),
             )
         )
@@ -174,12 +174,10 @@ class AllowedCommands:
     def _entries(self) -> list[AcceptedCommand]:
         here = (self._repo(), self._book.clone)
         return [
-            one
-            for one in self._book.entries()
-            if one.command.startswith(_MARKED) and (one.repo, one.clone) == here
+            one for one in self._book.entries() if one.is_named and (one.repo, one.clone) == here
         ]
 
 
 def _parts(text: str) -> tuple[str, str]:
-    name, _, command = text.removeprefix(_MARKED).partition(": ")
+    name, _, command = text.removeprefix(NAMED).partition(": ")
     return name, command

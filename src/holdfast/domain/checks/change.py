@@ -36,10 +36,17 @@ class Change:
         return self.kind is ChangeRange.EVERYTHING
 
 
+NAMED = "supervise "
+"""How the text of a named command begins."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptedCommand:
     """A command that a person accepted: its exact text, the repository, the clone, who and when.
 
+    The text is part of a memory, so only its hash, ``mark``, is kept, and ``command`` is empty
+    when it is read again. With ``is_named``, a person named the command for the executor of runs:
+    it is in no memory, and its text is kept.
     ``clone`` is the path of the clone, and ``clone_id`` its random id, which a new clone at the
     same path does not have. ``files`` are the hashes of the scripts that the text names, by path.
     """
@@ -51,6 +58,7 @@ class AcceptedCommand:
     by: str
     at: datetime
     clone_id: str = ""
+    is_named: bool = False
     files: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -49,7 +49,7 @@ class GoneText:
 
     ``names`` are its id and those of the memories that it superseded: an entry has the first of
     them as its uid. ``later`` are the claims that superseded it. ``embedded`` are the texts that
-    an embedding model may have read.
+    an embedding model may have read, and ``checks`` those of its checks.
     """
 
     memory: MemoryId
@@ -57,6 +57,7 @@ class GoneText:
     names: frozenset[MemoryId] = frozenset()
     later: tuple[str, ...] = ()
     embedded: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
 
     def is_entry(self, uid: MemoryId | None, body: str) -> bool:
         """Tell whether an entry states the forgotten claim, under one of its ids or none.

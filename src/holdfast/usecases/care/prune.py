@@ -12,11 +12,10 @@ from holdfast.domain.care.pruning import REASON, PruneStep
 from holdfast.domain.choices import Status
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.memory import Tombstone
-from holdfast.domain.review.traces import GoneText
 from holdfast.domain.review_errors import PruneTooMuchError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.care.prune_plan import plan_pruning
-from holdfast.usecases.forgotten_places import gone_text, remove_traces
+from holdfast.usecases.forgotten_places import gone_text, remove_traces, stored_text
 from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
 from holdfast.usecases.memory.forget import Forgotten, same_before
 from holdfast.usecases.repeating import repeatable
@@ -196,8 +195,7 @@ def _buried(
                 )
                 bury(grave, tx=tx)
         gone = [record for one in found for record in (*one.earlier, one.record)]
-        texts = [GoneText(memory=one.memory.id, claim=one.memory.claim) for one in gone]
-        forget_in_store(texts, tx=tx)
+        forget_in_store([stored_text(one) for one in gone], tx=tx)
         head = tx.diary.events.head() if is_alone else plan.head
         return _Piece(head, forgotten=tuple(found))
 

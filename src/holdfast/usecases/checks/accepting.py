@@ -13,7 +13,7 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.review.shown import is_shown
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.naming import memory_id
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.ports.checks.checking import Patterns
+    from holdfast.ports.checks.checking import AcceptedCommands, Patterns
     from holdfast.usecases.anchors.checking import RepositoryPorts
     from holdfast.usecases.checks.check_ports import CheckPorts
 
@@ -82,26 +82,26 @@ def commands_of(record: MemoryRecord) -> tuple[CommandCheck, ...]:
 def listed_checks(*, ports: RepositoryPorts, checks: CheckPorts) -> tuple[ListedCheck, ...]:
     """Return the checks of the accepted memories and the candidates that reach this place."""
     place = ports.surroundings.place()
-    accepted = {
-        one.mark: one
-        for one in checks.book.entries()
-        if (one.repo, one.clone) == (place.repo, checks.book.clone)
-        and not changed_since(one.files, checks.book.files_named(one.command))
-    }
+    here = (place.repo, checks.book.clone)
+    accepted = {one.mark: one for one in checks.book.entries() if (one.repo, one.clone) == here}
     with ports.store.reading() as tx:
         seen = view(place, tx=tx, verifier=ports.verifier)
         records = list(every(Selection(place=place, statuses=_SHOWN, view=seen), tx=tx))
-    return tuple(_listed(records, accepted))
+    return tuple(_listed(records, accepted, checks.book))
 
 
 def _listed(
-    records: Iterable[MemoryRecord], accepted: dict[str, AcceptedCommand]
+    records: Iterable[MemoryRecord], accepted: dict[str, AcceptedCommand], book: AcceptedCommands
 ) -> Iterator[ListedCheck]:
     for record in records:
-        marks = {one.text: one.mark for one in commands_of(record)}
+        commands = {one.text: one for one in commands_of(record)}
         for text in checks_in(record.memory.metadata):
-            mark = marks.get(text)
-            known = None if mark is None else accepted.get(mark)
+            check = commands.get(text)
+            known = None if check is None else accepted.get(check.mark)
+            if check is not None and known is not None:
+                # The book has no text of a memory, only its hash.
+                is_same = not changed_since(known.files, book.files_named(check.command))
+                known = replace(known, command=check.command) if is_same else None
             yield ListedCheck(record=record, text=text, is_command=is_command(text), accepted=known)
 
 

@@ -13,10 +13,15 @@ from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.decision import Offered, forgetting_offer, offer_of
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import Tombstone
-from holdfast.domain.review.traces import GoneText, Trace
+from holdfast.domain.review.traces import Trace
 from holdfast.domain.review_errors import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.forgotten_places import earlier_versions, gone_text, remove_traces
+from holdfast.usecases.forgotten_places import (
+    earlier_versions,
+    gone_text,
+    remove_traces,
+    stored_text,
+)
 from holdfast.usecases.forgotten_records import forget_in_store, left_in_store
 from holdfast.usecases.forgotten_texts import cleaned
 from holdfast.usecases.memory.wordings import repetitions
@@ -29,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.review.traces import GoneText
     from holdfast.ports.clock import Clock
     from holdfast.ports.pages.files import Traces
     from holdfast.ports.store.store import Store, Transaction
@@ -161,7 +167,7 @@ def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
 
 
 def _texts(records: Iterable[MemoryRecord]) -> list[GoneText]:
-    return [GoneText(memory=one.memory.id, claim=one.memory.claim) for one in records]
+    return [stored_text(one) for one in records]
 
 
 def _newest_copy(record: MemoryRecord, *, tx: Transaction) -> MemoryRecord:

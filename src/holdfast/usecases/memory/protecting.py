@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import LIVE, LinkKind, Status
 from holdfast.domain.encryption.errors import SensitiveError
 from holdfast.domain.encryption.placeholder import MADE_SENSITIVE, is_sensitive
@@ -219,6 +220,7 @@ def _decrypted(meant: _Meant, *, store: Store, cipher: Cipher) -> _Meant:
             claim=one.memory.claim,
             names=names,
             embedded=tuple(dict.fromkeys((embedded_text(one.memory), one.memory.claim))),
+            checks=checks_in(one.memory.metadata),
         )
         for one in plain
     ]
