@@ -924,6 +924,7 @@ REQUIREMENTS: dict[str, str] = {
     "workspace.compared-with-its-own-folder": "A snapshot is compared with its own folder.",
     "workspace.partial-snapshots": "Restoring what a restore replaced touches no other file.",
     "workspace.restore-keeps-what-it-replaces": "A restore replaces nothing that is not kept.",
+    "workspace.restore-leaves-no-empty-folder": "A folder that became a file leaves no empty one.",
     "workspace.full-disk-replaces-nothing": "A disk that is full replaces no file.",
     "workspace.unchanged-is-not-read": "A file that did not change is not read again.",
     "workspace.small-change-stored-small": "A small change of a large file adds little.",

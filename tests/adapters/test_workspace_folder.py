@@ -489,6 +489,16 @@ def test_a_folder_in_the_place_of_a_file_is_moved_aside(place: Place) -> None:
     assert (place.root / "x").read_bytes() == b"new"
 
 
+@requirement("workspace.restore-leaves-no-empty-folder")
+def test_an_empty_folder_in_the_place_of_a_file_is_removed(place: Place) -> None:
+    (place.root / "x").mkdir()
+
+    place.restore(a_file(place, "x"))
+
+    assert (place.root / "x").read_bytes() == b"new"
+    assert list(place.root.glob("x.displaced-*")) == []
+
+
 def test_a_file_in_the_place_of_a_folder_is_replaced(place: Place) -> None:
     written(place, "x", b"old")
 

@@ -181,11 +181,32 @@ def test_a_folder_in_the_way_is_moved_aside_and_long_lists_are_cut(
     for number in range(60):
         (work / f"file-{number}").unlink()
     (work / "file-0").mkdir()
+    (work / "file-0" / "kept").touch()
 
     done = program(*inside(program, "restore", "latest", "--force")).well()
 
     assert "and 10 more; --json shows all" in done.err
     assert "moved aside  file-0.displaced-" in done.err
+
+
+@requirement("workspace.restore-leaves-no-empty-folder")
+def test_folders_that_became_files_leave_no_empty_folder(program: Program, work: Path) -> None:
+    (work / "a").touch()
+    (work / "deep").mkdir()
+    (work / "deep" / "b").touch()
+    name = taken(program)
+    (work / "a").unlink()
+    (work / "a" / "x" / "y").mkdir(parents=True)
+    (work / "a" / "x" / "file").write_text("text\n", encoding="utf-8")
+    (work / "deep" / "b").unlink()
+    (work / "deep" / "b").mkdir()
+
+    done = program(*inside(program, "restore", name, "--force", "--delete")).well()
+
+    assert (work / "a").is_file()
+    assert (work / "deep" / "b").is_file()
+    assert list(work.rglob("*.displaced-*")) == []
+    assert "moved aside" not in done.err
 
 
 def test_a_snapshot_is_restored_into_its_own_folder_from_anywhere(

@@ -156,14 +156,21 @@ class Restoration:
         self._check(path, found)
         with opened_parent(self._root, path) as (held, name):
             if found is not None and stat.S_ISDIR(found.st_mode):
-                aside = f"{name}.displaced-{token_hex(3)}"
-                os.rename(name, aside, src_dir_fd=held, dst_dir_fd=held)
-                self._aside.append(f"{path.removesuffix(name)}{aside}")
+                self._make_way(held, name, path)
             os.rename(str(number), name, src_dir_fd=staged, dst_dir_fd=held)
             entry = self._steps.write[number]
             if self._steps.with_times and entry.kind == EntryKind.LINK:
                 times = (entry.mtime_ns, entry.mtime_ns)
                 os.utime(name, ns=times, dir_fd=held, follow_symlinks=False)
+
+    def _make_way(self, held: int, name: str, path: str) -> None:
+        """Remove an empty folder; move one aside that contains something that no snapshot keeps."""
+        try:
+            os.rmdir(name, dir_fd=held)
+        except OSError:
+            aside = f"{name}.displaced-{token_hex(3)}"
+            os.rename(name, aside, src_dir_fd=held, dst_dir_fd=held)
+            self._aside.append(f"{path.removesuffix(name)}{aside}")
 
     def _remove(self, path: str) -> None:
         found = status_beneath(self._root, path)
