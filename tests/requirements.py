@@ -747,6 +747,7 @@ REQUIREMENTS: dict[str, str] = {
     "python.opens-from-folder": "The Python door finds the repository and the store by itself.",
     # Runs
     # Agents
+    "agent.list-of-here": "The list of agents leaves out those of other repositories.",
     "agent.cycles-in-order": "Cycles of an agent count from one, without a gap or a double.",
     "agent.written-once": "A second proposal, a second result or a lone result is refused.",
     "agent.one-writer": "Of two processes that act for one agent, only the last opener may write.",

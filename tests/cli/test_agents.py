@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import holdfast
+from tests.cli.clones import Clone
 from tests.cli.program import Program
 from tests.requirements import requirement
 
@@ -60,6 +61,23 @@ def test_the_same_as_json(worked: Program) -> None:
     resumed = worked("agent", "resume", "bot", "--json").well().json
     assert resumed["last"]["result"]["error"] == {"exit": 1}
     assert [one["index"] for one in resumed["unfinished"]] == [3, 4]
+
+
+@requirement("agent.list-of-here")
+def test_an_agent_of_another_repository_is_listed_on_demand(
+    worked: Program, tmp_path: Path
+) -> None:
+    other = Program(home=worked.home, folder=tmp_path / "other")
+    other.folder.mkdir()
+    Clone(other).git("init", "-q")
+
+    here, everywhere = other("agent", "list").well(), other("agent", "list", "--everywhere").well()
+
+    assert "bot" not in here.out
+    assert "--everywhere" in here.err
+    assert "bot" in everywhere.out
+    assert "--everywhere" not in everywhere.err + worked("agent", "list").well().err
+    assert other("agent", "list", "--json").well().json["agents"] == []
 
 
 def test_nothing_yet_says_how_to_begin(program: Program) -> None:

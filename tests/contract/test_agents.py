@@ -10,7 +10,7 @@ from holdfast.domain.agent_errors import CycleFinishedError, NoProposalError, Pr
 from holdfast.domain.agents.agent import AgentLease, MemoryIndexEntry
 from holdfast.domain.agents.cycle import ActionProposal, ActionResult
 from holdfast.domain.agents.shapes import proposal_from_json, proposal_json
-from holdfast.domain.choices import Status
+from holdfast.domain.choices import Scope, Status
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.ids import AgentId
 from holdfast.domain.memory.memory import Standing
@@ -95,6 +95,29 @@ def test_agents_come_newest_first_in_pages(store: Store) -> None:
         first = tx.diary.agents.names.page(beyond=None, limit=2)
         rest = tx.diary.agents.names.page(beyond=first[-1].id, limit=2)
     assert [one.id for one in (*first, *rest)] == ["a_3", "a_2", "a_1"]
+
+
+@requirement("agent.list-of-here")
+def test_agents_of_other_repositories_are_left_out(store: Store) -> None:
+    here, there = numbered(1), replace(numbered(2), repo="git:there")
+    apart = replace(numbered(3), repo=None, scope=Scope.GLOBAL)
+    keep(store, here, there, apart)
+    remembered = {1: [here, there], 2: [there], 3: [apart], 4: [], 5: [there, apart], 6: [here]}
+    with store.writing(NOON) as tx:
+        for number, memories in remembered.items():
+            agent = an_agent(id=AgentId(f"a_{number}"), name=f"bot-{number}")
+            tx.diary.agents.names.put(agent)
+            for one in memories:
+                entry = replace(AN_ENTRY, agent_id=agent.id, memory_id=one.id, cycle=None)
+                tx.diary.agents.indexes.put(entry)
+
+    with store.reading() as tx:
+        page = tx.diary.agents.names.page
+        first = page(beyond=None, limit=3, repo=here.repo)
+        rest = page(beyond=first[-1].id, limit=3, repo=here.repo)
+        everywhere = page(beyond=None, limit=9)
+    assert [one.id for one in (*first, *rest)] == ["a_6", "a_4", "a_3", "a_1"]
+    assert len(everywhere) == len(remembered)
 
 
 def test_a_lease_is_replaced_and_is_no_event(store: Store) -> None:

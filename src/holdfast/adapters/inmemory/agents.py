@@ -39,12 +39,20 @@ class InMemoryAgentNames:
         """Return the agent with that name."""
         return next((one for one in self.state.agents.values() if one.name == name), None)
 
-    def page(self, *, beyond: str | None, limit: int) -> Sequence[Agent]:
+    def page(self, *, beyond: str | None, limit: int, repo: str | None = None) -> Sequence[Agent]:
         """Return agents, newest id first, starting after ``beyond``."""
         ids = sorted(self.state.agents, reverse=True)
         if beyond is not None:
             ids = [agent_id for agent_id in ids if agent_id < beyond]
+        if repo is not None:
+            ids = [agent_id for agent_id in ids if self._is_in(repo, agent_id)]
         return tuple(self.state.agents[agent_id] for agent_id in ids[:limit])
+
+    def _is_in(self, repo: str, agent_id: AgentId) -> bool:
+        """Tell whether an agent has a memory of a repository, or none of any."""
+        entries = [one for one in self.state.indexes.values() if one.agent_id == agent_id]
+        repos = {self.state.memories[one.memory_id].memory.repo for one in entries} - {None}
+        return repo in repos or not repos
 
     def remove(self, agent_id: AgentId) -> None:
         """Remove an agent with everything that belongs to it."""

@@ -144,12 +144,17 @@ class AgentsPart(Part):
         return recall(replace(question, agent=agent.id), ports=means_of(self._holdfast))
 
     @performs(Operation.READ)
-    def list(self, *, limit: int = 20) -> Sequence[AgentState]:
-        """List the agents, newest first; who may not oversee them sees names and counts."""
+    def list(self, *, limit: int = 20, everywhere: bool = True) -> Sequence[AgentState]:
+        """List the agents, newest first; who may not oversee them sees names and counts.
+
+        Without ``everywhere``, agents that remember things in other repositories only are left out.
+        """
         from holdfast.usecases.agents.looking import agents
 
-        found = agents(limit=limit, store=self._holdfast.store)
-        if oversees(self._holdfast):
+        holdfast = self._holdfast
+        repo = None if everywhere else holdfast.surroundings.place().repo
+        found = agents(limit=limit, store=holdfast.store, repo=repo)
+        if oversees(holdfast):
             return found
         from holdfast.usecases.agents.privacy import public_state
 

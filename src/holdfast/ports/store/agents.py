@@ -33,8 +33,12 @@ class AgentNames(Protocol):
         """Return the agent with that name."""
         ...
 
-    def page(self, *, beyond: str | None, limit: int) -> Sequence[Agent]:
-        """Return agents, newest id first, starting after ``beyond``."""
+    def page(self, *, beyond: str | None, limit: int, repo: str | None = None) -> Sequence[Agent]:
+        """Return agents, newest id first, starting after ``beyond``.
+
+        With ``repo``, agents must be left out whose memories all belong to other repositories. An
+        agent without a memory of any repository must be returned.
+        """
         ...
 
     def remove(self, agent_id: AgentId) -> None:

@@ -36,11 +36,14 @@ class SeenCycle:
     status: CycleStatus
 
 
-def agents(*, limit: int, store: Store) -> Sequence[AgentState]:
-    """Return the agents of the space, newest first."""
+def agents(*, limit: int, store: Store, repo: str | None = None) -> Sequence[AgentState]:
+    """Return the agents of the space, newest first.
+
+    With ``repo``, agents are left out that have remembered things in other repositories only.
+    """
     check_limit(limit)
     with store.reading() as tx:
-        found = tx.diary.agents.names.page(beyond=None, limit=limit)
+        found = tx.diary.agents.names.page(beyond=None, limit=limit, repo=repo)
         return tuple(_state(agent, tx=tx) for agent in found)
 
 

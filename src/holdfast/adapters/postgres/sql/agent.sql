@@ -12,8 +12,16 @@ SELECT id, name, created_at, directives, config, salt, row_hash FROM agent WHERE
 SELECT id, name, created_at, directives, config, salt, row_hash FROM agent WHERE name = $1;
 
 -- name: agents_before
+-- The repositories of an agent are those of its memories; one without any is listed in all.
 SELECT id, name, created_at, directives, config, salt, row_hash
-  FROM agent WHERE (:beyond::text IS NULL OR id < :beyond) ORDER BY id DESC LIMIT :limit;
+  FROM agent
+ WHERE (:beyond::text IS NULL OR id < :beyond)
+   AND (:repo::text IS NULL
+        OR EXISTS (SELECT 1 FROM memory_index i JOIN memory m ON m.id = i.memory_id
+                    WHERE i.agent_id = agent.id AND m.repo = :repo)
+        OR NOT EXISTS (SELECT 1 FROM memory_index i JOIN memory m ON m.id = i.memory_id
+                        WHERE i.agent_id = agent.id AND m.repo IS NOT NULL))
+ ORDER BY id DESC LIMIT :limit;
 
 -- name: drop_results_of
 DELETE FROM action_result WHERE agent_id = $1;

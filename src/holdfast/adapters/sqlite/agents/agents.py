@@ -65,9 +65,9 @@ class SqliteAgentNames:
         row = self.work.row("agent_named", name)
         return None if row is None else self._agent(row)
 
-    def page(self, *, beyond: str | None, limit: int) -> Sequence[Agent]:
+    def page(self, *, beyond: str | None, limit: int, repo: str | None = None) -> Sequence[Agent]:
         """Return agents, newest id first, starting after ``beyond``."""
-        rows = self.work.rows("agents_before", {"beyond": beyond, "limit": limit})
+        rows = self.work.rows("agents_before", {"beyond": beyond, "limit": limit, "repo": repo})
         return tuple(self.work.sound(rows, self._agent))
 
     def remove(self, agent_id: AgentId) -> None:

@@ -12,9 +12,17 @@ SELECT id, name, created_at, directives, config, salt, row_hash FROM agent WHERE
 SELECT id, name, created_at, directives, config, salt, row_hash FROM agent WHERE name = ?;
 
 -- name: agents_before
--- Every text sorts before a blob, so a blob as the bound starts with the newest.
+-- Every text sorts before a blob, so a blob as the bound starts with the newest. The repositories
+-- of an agent are those of its memories; one without any is listed in every repository.
 SELECT id, name, created_at, directives, config, salt, row_hash
-  FROM agent WHERE id < coalesce(:beyond, x'') ORDER BY id DESC LIMIT :limit;
+  FROM agent
+ WHERE id < coalesce(:beyond, x'')
+   AND (:repo IS NULL
+        OR EXISTS (SELECT 1 FROM memory_index i JOIN memory m ON m.id = i.memory_id
+                    WHERE i.agent_id = agent.id AND m.repo = :repo)
+        OR NOT EXISTS (SELECT 1 FROM memory_index i JOIN memory m ON m.id = i.memory_id
+                        WHERE i.agent_id = agent.id AND m.repo IS NOT NULL))
+ ORDER BY id DESC LIMIT :limit;
 
 -- name: drop_results_of
 DELETE FROM action_result WHERE agent_id = ?;

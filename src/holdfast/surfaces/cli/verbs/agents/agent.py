@@ -24,7 +24,7 @@ from holdfast.usecases.agents.deleting import DeleteAgent
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from holdfast.domain.agents.cycle import AgentCycle, AgentState
     from holdfast.surfaces.cli.command import Command
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _NAME = "the name or the id of an agent"
 _NO_AGENTS = "No agents yet. A program opens one with 'holdfast.open().agents.open(\"name\")'."
+_ELSEWHERE = "There are agents of other repositories; --everywhere lists them too."
 _FOR_GOOD = (
     "Notes and candidates are forgotten: no import brings them back into this store, not even\n"
     "from an export of the agent."
@@ -50,22 +51,32 @@ def listing(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "List the agents of this space, newest first: how many cycles each has recorded, and\n"
-        "which process holds it.",
-        examples=("holdfast agent list", "holdfast agent list --limit 5 --json"),
+        "which process holds it. In a repository, agents that have remembered things in other\n"
+        "repositories only are left out, unless --everywhere is given.",
+        examples=("holdfast agent list", "holdfast agent list --everywhere --limit 5 --json"),
         does=_list,
     )
+    command.add_argument("--everywhere", action="store_true", help="of all repositories")
     _add_limit(command)
 
 
 def _list(given: Namespace, context: CommandContext) -> None:
-    found = context.holdfast.agents.list(limit=given.limit)
+    agents = context.holdfast.agents
+    found = agents.list(limit=given.limit, everywhere=given.everywhere)
     now = context.holdfast.now()
     if context.output.as_json:
         context.output.json(agents_json(found, at=now))
         return
-    if not found:
+    if found:
+        _show_agents(found, context)
+    every = found if given.everywhere else agents.list(limit=given.limit)
+    if [one.agent.id for one in every] != [one.agent.id for one in found]:
+        context.output.note(_ELSEWHERE)
+    elif not found:
         context.output.note(_NO_AGENTS)
-        return
+
+
+def _show_agents(found: Sequence[AgentState], context: CommandContext) -> None:
     rows = [
         (
             Name(one.agent.name),
