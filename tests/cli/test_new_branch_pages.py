@@ -84,6 +84,66 @@ def test_the_first_edit_in_a_new_worktree_is_taken_in(
         assert ada.sync() == []
 
 
+@requirement("files.edits-are-taken-in")
+@requirement("files.no-false-conflicts")
+@pytest.mark.parametrize("is_committed", [False, True])
+@pytest.mark.parametrize("way", ["here", "older commit", "synced before", "branch", "worktree"])
+def test_the_first_edit_without_a_branch_is_taken_in(
+    ada: Clone, tmp_path: Path, way: str, *, is_committed: bool
+) -> None:
+    match way:
+        case "older commit":
+            ada.commit("Go on")
+            ada.git("checkout", "-q", "--detach", "HEAD~1")
+        case "branch":
+            ada.git("switch", "-qc", "b1")
+            ada.git("checkout", "-q", "--detach")
+        case "worktree":
+            ada = ada.worktree(tmp_path / "there", "--detach")
+        case _:
+            ada.git("checkout", "-q", "--detach")
+    if way == "synced before":
+        assert ada.sync() == []
+    ada.edit("was dropped;", "was dropped in 8.5;")
+    if is_committed:
+        ada.git("commit", "-qam", "Say when")
+
+    assert ada.sync() == [("DEC-001", "taken in")]
+    assert ada.recalled("colorama windows styles")[0] == EDITED
+    assert ada.sync() == []
+
+
+@requirement("files.git-brings-candidates")
+@pytest.mark.parametrize("way", ["theirs", "merged"])
+def test_text_of_others_waits_without_a_branch_too(ada: Clone, tmp_path: Path, way: str) -> None:
+    grace = ada.clone(tmp_path / "grace")
+    grace.edit(CLAIM, THEIRS)
+    grace.commit("Take it back")
+    ada.git("fetch", "-q", str(grace.folder), "main:refs/remotes/grace/main")
+    if way == "theirs":
+        ada.git("checkout", "-q", "--detach", "grace/main")
+    else:
+        ada.git("checkout", "-q", "--detach")
+        ada.git("merge", "-q", "--no-ff", "--no-edit", "grace/main")
+    (ada.folder / "own.txt").write_text("own\n")
+    ada.commit("Work of ones own")
+
+    assert ada.sync() == [("DEC-001", "proposed")]
+    assert ada.recalled("colorama windows styles") == [CLAIM]
+
+
+@requirement("files.absence-is-not-deletion")
+def test_an_entry_that_an_older_commit_lacks_is_no_removal(ada: Clone) -> None:
+    ada.decide("Windows needs no colorama.")
+    ada.commit("Decide more")
+    ada.git("checkout", "-q", "--detach", "HEAD~1")
+
+    assert ada.sync() == []
+    ada.git("switch", "-q", "main")
+    assert ada.sync() == []
+    assert len(ada.program("list", "--json").well().json["memories"]) == 2
+
+
 @requirement("forget.leaves-tombstone")
 def test_a_text_that_was_forgotten_does_not_return_through_a_new_worktree(
     ada: Clone, tmp_path: Path

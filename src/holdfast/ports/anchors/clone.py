@@ -124,7 +124,10 @@ class Versions(Protocol):
         ...
 
     def branch_start(self, asked: Collection[str]) -> BranchStart | None:
-        """Return where the checked out branch was made in this clone; None if nothing tells."""
+        """Return where the checked out branch was made in this clone; None if nothing tells.
+
+        If no branch is checked out, it must be the commit at which HEAD was detached.
+        """
         ...
 
     def committed(self, folder: str, *, at: str | None = None) -> Mapping[str, bytes]:

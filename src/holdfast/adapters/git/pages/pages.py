@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _FILE = "100"
 _STATE = "holdfast"
+_CHECKED_OUT = ("checkout: moving from ", "rebase (start): ", "rebase -i (start): ")
+"""How the reflog of HEAD describes a checkout, also that with which a rebase begins."""
 _RIGHTS = 0o644
 _MATCHED = ("check-ignore", "--verbose", "--non-matching", "-z", "--stdin")
 _NONE_IGNORED = 1
@@ -59,16 +61,26 @@ class GitVersions:
         return f"HEAD@{refs.tip('HEAD')}"
 
     def branch_start(self, asked: Collection[str]) -> BranchStart | None:
-        """Return where the checked out branch was made in this clone, by its reflog."""
-        target = read_refs(self._repository).target("HEAD") or ""
-        log = moves(self._repository, target.removeprefix(HEADS)) if target else []
-        if not log or log[0].old.strip("0"):
+        """Return where the checked out branch was made in this clone, by its reflog.
+
+        Without a branch it is the commit that was checked out last.
+        """
+        commit = self._start()
+        if commit is None:
             return None
-        commit = log[0].new
         named = {one for one in asked if is_whole(one)}
         status, beyond, _ = ask_git(self._repository, "rev-list", *named, f"^{commit}", "--")
         contained = named.difference(beyond.split()) if status == 0 else ()
         return BranchStart(commit=commit, contained=frozenset(contained))
+
+    def _start(self) -> str | None:
+        target = read_refs(self._repository).target("HEAD")
+        log = moves(self._repository, None if target is None else target.removeprefix(HEADS))
+        if target is None:
+            detached = (one.new for one in reversed(log) if one.why.startswith(_CHECKED_OUT))
+            if (commit := next(detached, None)) is not None:
+                return commit
+        return log[0].new if log and not log[0].old.strip("0") else None
 
     def committed(self, folder: str, *, at: str | None = None) -> Mapping[str, bytes]:
         """Return the files below a folder in a commit, by default in the last one.
