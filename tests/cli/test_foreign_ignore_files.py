@@ -232,6 +232,26 @@ def test_a_private_file_that_is_staged_is_named(pulled: Clone) -> None:
     assert "git rm --cached" in done.out
 
 
+@requirement("files.private-stays-out-of-git")
+def test_a_private_file_that_an_own_commit_contains_is_named(pulled: Clone, tmp_path: Path) -> None:
+    pulled.commit("Add everything")
+    (session,) = pulled.folder.glob(".holdfast/sessions/*.json")
+    held = [".holdfast/memory/candidates.md", f".holdfast/sessions/{session.name}"]
+    other = pulled.clone(tmp_path / "other")
+    use(other)
+
+    told = pulled.program("doctor", "--json").json["findings"]
+
+    named = [one["message"] for one in told if one["check"] == "private files"]
+    said = ": it is private, and a commit of yours contains it."
+    assert sorted(one.partition(said)[0] for one in named if said in one) == held
+    assert "a commit of yours" in pulled.program("sync").out
+    assert "a commit of yours" not in other.program("doctor").out
+    pulled.git("rm", "-q", "--cached", *held)
+    pulled.git("commit", "-qm", "Take them out")
+    assert "a commit of yours" not in pulled.program("doctor").out
+
+
 BY_HAND = {
     "squash": (("merge", "-q", "--squash", "origin/hostile"), ("commit", "-qm", "Squash")),
     "paths": (("checkout", "origin/hostile", "--", ".holdfast"),),

@@ -20,7 +20,7 @@ from holdfast.adapters.files.pages import HOME, MEMORY
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import PageUnwritableError
 from holdfast.domain.text.counting import counted
-from holdfast.ports.anchors.clone import TRACKED, UNSURE
+from holdfast.ports.anchors.clone import COMMITTED, TRACKED, UNSURE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -50,10 +50,17 @@ _SHARING = (
     "Change that, or share the file: edit .holdfast/.gitignore yourself, without its line and with"
     " a comment of your own, and run 'holdfast sync'"
 )
-_STAGED = (
-    "it is private, and the next commit would contain it. Take it out with 'git rm --cached', or"
-    " share it: edit .holdfast/.gitignore yourself, without its line and with a comment of your"
+_OR_SHARE = (
+    "or share it: edit .holdfast/.gitignore yourself, without its line and with a comment of your"
     " own, and run 'holdfast sync'"
+)
+_STAGED = (
+    "it is private, and the next commit would contain it. Take it out with 'git rm --cached',"
+    f" {_OR_SHARE}"
+)
+_HELD = (
+    "it is private, and a commit of yours contains it. Take it out with 'git rm --cached' and a"
+    f" commit, which leaves it in the earlier commits, {_OR_SHARE}"
 )
 _MOVED = " So {files} left the working tree; the store has what Holdfast wrote there."
 _COMING = " The next 'holdfast sync' takes {count:,} of these files out of the working tree."
@@ -137,8 +144,10 @@ class FilePrivateFiles:
             with suppress(PageUnwritableError):
                 keep_private(self._root, self._versions, next(iter(paths)))
         reasons = self._versions.unignored(paths)
-        flaws = [Flaw(path=path, line=1, problem=_STAGED) for path in self._staged(place, reasons)]
-        shown = sorted(path for path in reasons if reasons[path] not in {TRACKED, UNSURE})
+        tracked = self._tracked(place, reasons)
+        flaws = [Flaw(path=path, line=1, problem=problem) for path, problem in tracked]
+        unshown = {TRACKED, COMMITTED, UNSURE}
+        shown = sorted(path for path in reasons if reasons[path] not in unshown)
         if shown:
             gone = 0 if dry_run else sum(map(self._take_out, shown))
             left = sum(os.path.lexists(self._root / path) for path in shown)
@@ -149,12 +158,20 @@ class FilePrivateFiles:
             flaws.append(Flaw(path=where, line=1, problem=f"{said} {_SHARING}"))
         return flaws
 
-    def _staged(self, place: str, reasons: Mapping[str, str]) -> list[str]:
-        """Return the files that the next commit would add; not those of sessions of others."""
-        tracked = {path for path, reason in reasons.items() if reason == TRACKED}
+    def _tracked(self, place: str, reasons: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Return the files that the next commit would add, and those that an own commit has.
+
+        Sessions of others are left out.
+        """
+        tracked = {path for path, reason in reasons.items() if reason in {TRACKED, COMMITTED}}
         committed = self._versions.committed(place) if tracked else {}
-        new = sorted(tracked - committed.keys())
-        return [one for one in new if place != _SESSIONS or self._agreed(one) is not None]
+        new = tracked - committed.keys()
+        own = [path for path in tracked if path in new or reasons[path] == COMMITTED]
+        return [
+            (one, _STAGED if one in new else _HELD)
+            for one in sorted(own)
+            if place != _SESSIONS or self._agreed(one) is not None
+        ]
 
     def _take_out(self, path: str) -> bool:
         """Remove a file; keep a copy beside the clone, unless the store has all that it says."""

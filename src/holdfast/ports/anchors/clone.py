@@ -15,6 +15,7 @@ from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.values import dataclass
 
 TRACKED = "git tracks it"
+COMMITTED = "a commit of yours contains it"
 UNSURE = "git cannot tell whether it ignores it"
 Cited = tuple[str, str]
 """A commit, as a full or abbreviated id, and the path of a file in it."""
@@ -148,7 +149,8 @@ class Versions(Protocol):
     def unignored(self, paths: Collection[str]) -> Mapping[str, str]:
         """Return for each file that git does not ignore the reason.
 
-        That is ``TRACKED``, ``UNSURE``, or words that name the line of an ignore file.
+        That is ``TRACKED``, ``UNSURE``, or words that name the line of an ignore file. If a commit
+        that was made in this clone wrote a tracked file, it must be ``COMMITTED``.
         """
         ...
 

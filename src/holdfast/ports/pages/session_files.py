@@ -31,7 +31,8 @@ class PrivateFiles(Protocol):
         """Take files that git shows out of the working tree; return where they were, and why.
 
         Nothing that the store lacks may be lost. Files that a person shares stay, and so do
-        those that a commit contains. Files that the next commit would add must be returned.
+        those that a commit contains. Files that the next commit would add must be returned, and
+        those that a commit of this person contains.
         """
         ...
 

@@ -8,6 +8,7 @@ commit the same text later.
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from holdfast.adapters.git.other_commits import said_by
 from holdfast.adapters.git.reading.objects import existing
 from holdfast.adapters.git.reading.reading import blob_names
 from holdfast.adapters.git.reading.refs import moves_of_heads
-from holdfast.adapters.git.reading.repository import ask_git
+from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import is_whole
 
@@ -40,6 +41,10 @@ _VERSIONS = (
     *("-c", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature", "--format=%H"),
 )
 _CHANGE = ":"
+_CHANGED = (
+    *("log", "--full-history", "--root", "--no-follow", "--no-renames", "-z", "--name-only"),
+    *("--no-show-signature", "--format=%x00%H"),
+)
 
 
 class OwnTexts:
@@ -121,6 +126,24 @@ class OwnTexts:
         # Where nothing can be written, the next call asks git again.
         with suppress(OSError):
             write_whole(self._file, text.encode())
+
+
+def changed_here(repository: Repository, paths: Collection[str]) -> frozenset[str]:
+    """Return the files that a commit of this person wrote, of those before the checked-out one."""
+    from holdfast.adapters.git.clone import made_here
+
+    folders = sorted({path.rpartition("/")[0] for path in paths})
+    status, answer, _ = ask_git_bytes(repository, *_CHANGED, "HEAD", "--", *folders)
+    if status != 0:
+        return frozenset()
+    own, is_own, found = made_here(moves_of_heads(repository)), False, set[str]()
+    # A commit begins with an empty name, and its own name follows.
+    for word in (os.fsdecode(one).lstrip("\n") for one in answer.split(b"\0")):
+        if is_whole(word):
+            is_own = word in own
+        elif is_own:
+            found.add(word)
+    return frozenset(paths) & found
 
 
 def _names(content: bytes) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import is_whole
 from holdfast.domain.refusals import PageUnwritableError
-from holdfast.ports.anchors.clone import TRACKED, UNSURE, BranchStart, Stages
+from holdfast.ports.anchors.clone import COMMITTED, TRACKED, UNSURE, BranchStart, Stages
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -153,7 +153,13 @@ class GitVersions:
         for source, line, pattern, path in zip(*(said[at::4] for at in range(4)), strict=False):
             if not pattern or pattern.startswith("!"):
                 found[path] = f"of line {line} in {source}" if pattern else TRACKED
-        return found
+        return found | dict.fromkeys(self._changed_here(found), COMMITTED)
+
+    def _changed_here(self, reasons: Mapping[str, str]) -> frozenset[str]:
+        from holdfast.adapters.git.pages.own_texts import changed_here
+
+        tracked = [path for path, reason in reasons.items() if reason == TRACKED]
+        return changed_here(self._repository, tracked) if tracked else frozenset()
 
     def is_own(self, path: str) -> bool:
         """Return whether the text of a file was written in this clone, and did not come with git.
