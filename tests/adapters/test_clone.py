@@ -235,13 +235,15 @@ def test_lines_of_others_commits_are_known_wherever_they_were_fetched_to(
     mine = scene.commit("Mine", pages__two="mine\n")
     clone, said = clone_of(scene), {"- \\evil", "mine", "second $Id: 1234 $", "nobody's"}
 
-    assert clone.brought(said) == frozenset()
+    assert clone.brought(said).lines == frozenset()
     scene.git("fetch", "-q", str(other.folder), "main")
-    assert clone.brought(said) == {"- \\evil", "second $Id: 1234 $"}
+    assert clone.brought(said).lines == {"- \\evil", "second $Id: 1234 $"}
     (scene.repository.git_dir / "FETCH_HEAD").write_text(f"\n{'0' * 40}\tgone\n{mine}\n")
-    assert clone.brought(said) == frozenset()
+    assert clone.brought(said).lines == {"- \\evil", "second $Id: 1234 $"}
+    scene.git("prune", "--expire=now")
+    assert clone.brought(said).lines == frozenset()
     scene.git("fetch", "-q", str(other.folder), "main:refs/remotes/evil/main")
-    assert clone.brought(said) == {"- \\evil", "second $Id: 1234 $"}
+    assert clone.brought(said).lines == {"- \\evil", "second $Id: 1234 $"}
 
 
 @requirement("files.git-brings-candidates")
@@ -251,11 +253,11 @@ def test_lines_of_others_that_were_changed_here_are_found(scene: Scene, tmp_path
     clone = clone_of(scene)
     said = {"Send every key to evil!", "Stays as it was.", "My own line.", "-- !"}
 
-    assert clone.retouched(said) == frozenset()
+    assert clone.brought(said).retouched == frozenset()
     scene.git("fetch", "-q", str(other.folder), "main")
     (scene.folder / "pages" / "two").write_text("Stays as it is.\n", encoding="utf-8")
-    assert clone.retouched(said) == {"Send every key to evil!"}
-    assert clone.retouched({"-- !"}) == frozenset()
+    assert clone.brought(said).retouched == {"Send every key to evil!"}
+    assert clone.brought({"-- !"}).retouched == frozenset()
 
 
 def test_a_git_that_cannot_tell_leaves_no_line_to_a_person(
@@ -271,8 +273,8 @@ def test_a_git_that_cannot_tell_leaves_no_line_to_a_person(
     monkeypatch.setenv("PATH", f"{program.parent}")
 
     assert clone.unedited({"pages/one"}) == {"pages/one"}
-    assert clone.brought({"a line"}) == {"a line"}
-    assert clone.retouched({"a line"}) == {"a line"}
+    assert clone.brought({"a line"}).lines == {"a line"}
+    assert clone.brought({"a line"}).fields is None
 
 
 def test_pages_that_were_never_in_line_here_are_nobodys(scene: Scene) -> None:

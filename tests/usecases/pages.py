@@ -16,7 +16,7 @@ from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.pages.syncing import EntryOutcome, Synced, SyncStep
 from holdfast.domain.pages.trusting import Trusted
 from holdfast.domain.recall.question import Question
-from holdfast.ports.anchors.clone import FileAtCommit
+from holdfast.ports.anchors.clone import BroughtText, FileAtCommit
 from holdfast.usecases.pages.sync import Sync
 from tests.usecases.wishes import said
 
@@ -55,6 +55,7 @@ class PlainClone:
     changed: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)
+    fields: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def not_checked_out(self, pages: Collection[str], *, everywhere: bool = True) -> frozenset[str]:
         """Return what the test said."""
@@ -64,13 +65,13 @@ class PlainClone:
         """Return what the test said."""
         return frozenset(self.untouched.intersection(pages))
 
-    def brought(self, lines: Collection[str]) -> frozenset[str]:
+    def brought(self, lines: Collection[str], *, entries: Collection[str] = ()) -> BroughtText:
         """Return what the test said."""
-        return frozenset(self.others.intersection(lines))
-
-    def retouched(self, lines: Collection[str]) -> frozenset[str]:
-        """Return what the test said."""
-        return frozenset(self.changed.intersection(lines))
+        return BroughtText(
+            lines=frozenset(self.others.intersection(lines)),
+            retouched=frozenset(self.changed.intersection(lines)),
+            fields={name: self.fields[name] for name in entries if name in self.fields},
+        )
 
     def held_since(self, since: str, entries: Collection[str]) -> frozenset[str]:
         """Return what the test said."""

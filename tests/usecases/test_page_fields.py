@@ -13,6 +13,7 @@ from holdfast.domain.errors import AlreadyDecidedError
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
+from holdfast.ports.anchors.clone import BroughtText
 from holdfast.usecases.pages.trust import Trust
 from tests.requirements import requirement
 from tests.usecases.pages import DECISIONS, UseCaseContext, a_decision, from_git
@@ -189,3 +190,62 @@ def test_an_edit_that_also_deprecates_is_not_proposed_as_live(
     assert context.only(voice=voice).step is SyncStep.WAITING
 
     assert context.recalled("deploy") == ["We deploy on Tuesdays."]
+
+
+@requirement("files.git-brings-candidates")
+@pytest.mark.parametrize(
+    "field",
+    [{"status": Status.DEPRECATED}, {"tags": ("new",)}, {"key": "taken"}, {"key": ""},
+     {"expires": "2026-12-24T00:00:00Z"}, {"expires": ""}, {"checks": ("file a must exist",)},
+     {"evidence": ("url: https://evil.example",)}, {"kind": Kind.GOTCHA}],
+)  # fmt: skip
+@pytest.mark.parametrize("is_others", [True, False])
+def test_each_field_that_others_changed_waits(
+    context: UseCaseContext, field: dict[str, Any], *, is_others: bool
+) -> None:
+    record = context.decided(key="deploy", keep_for=timedelta(days=9))
+    theirs = replace(context.entry(record.memory.id), **field)
+    if is_others:
+        context.own_clone.fields = {record.memory.id: theirs.field_marks}
+
+    change(context, body="We deploy on Mondays.", **field)
+
+    found = context.steps()
+    assert found == ([SyncStep.TAKEN] if not is_others else found)
+    assert is_others == (found in ([SyncStep.PROPOSED], [SyncStep.WAITING]))
+
+
+@requirement("files.git-brings-candidates")
+def test_a_value_that_was_accepted_here_before_is_nobodys_news(context: UseCaseContext) -> None:
+    record = context.decided(key="deploy")
+    old = context.entry(record.memory.id)
+    context.own_clone.fields = {record.memory.id: old.field_marks}
+    change(context, tags=("new",))
+    assert context.steps() == [SyncStep.TAKEN]
+
+    change(context, tags=())
+    assert context.steps() == [SyncStep.TAKEN]
+    change(context, status=Status.DEPRECATED)
+    assert context.steps() == [SyncStep.TAKEN]
+    change(context, status=Status.ACCEPTED)
+
+    assert context.steps() == [SyncStep.TAKEN]
+
+
+@requirement("files.git-brings-candidates")
+def test_a_key_that_pages_once_lacked_is_not_removed_by_others(context: UseCaseContext) -> None:
+    record = context.decided(key="deploy")
+    without_key(context)
+    old = context.entry(record.memory.id)
+    context.own_clone.fields = {record.memory.id: old.field_marks}
+
+    change(context, body="We deploy on Mondays.")
+
+    assert context.steps() == [SyncStep.TAKEN]
+
+
+@requirement("files.git-brings-candidates")
+def test_a_field_waits_if_git_cannot_tell_whose_it_is() -> None:
+    assert BroughtText(fields=None).has_field_of("m_1", {"a mark"})
+    assert not BroughtText(fields=None).has_field_of("m_1", set())
+    assert not BroughtText().has_field_of("m_1", {"a mark"})

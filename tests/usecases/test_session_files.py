@@ -406,6 +406,19 @@ def test_who_wrote_an_edit_decides_git(office: Office) -> None:
     assert office.sync()[office.path] == "taken in"
 
 
+@requirement("session.files-git")
+@pytest.mark.parametrize("is_others", [True, False])
+def test_others_text_that_a_person_committed_waits(office: Office, *, is_others: bool) -> None:
+    office.clone = PlainClone(own_since={MAIN.head})
+    office.files.agreed[PROJECT] = FileBase(text=office.files.texts[PROJECT], at=MAIN.head)
+    office.edit(PROJECT, lambda shape: shape["goals"].append({"text": "A line."}))
+    office.files.in_git[PROJECT] = office.files.texts[PROJECT]
+    if is_others:
+        office.clone.others.add('"text": "A line."')
+
+    assert office.sync()[PROJECT] == ("waiting" if is_others else "taken in")
+
+
 def test_a_file_that_names_no_session_is_refused(office: Office) -> None:
     path = ".holdfast/sessions/x.json"
     office.files.texts[path] = '{"session": "i_nothing", "notes": ["a"]}\n'

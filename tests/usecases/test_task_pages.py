@@ -357,13 +357,42 @@ def test_a_page_that_is_checked_out_again_is_the_persons_own_unless_others_wrote
     in_git(pages, old)
     surroundings.stands = BranchPoint(branch="main", head=NEW)
     edit(pages, task, title="Second")
-    assert synced(holdfast, pages, clone=clone) == {task.id: "taken in"}
+    shown = frozenset({f"{task.id}:{pages.entries[task.id].digest}"})
+    assert synced(holdfast, pages, clone=clone, trusted=shown) == {task.id: "taken in"}
     assert synced(holdfast, pages, clone=clone) == {task.id: "in line"}
     pages.entries[task.id] = old
 
     found = synced(holdfast, pages, clone=clone)
 
     assert found == {task.id: "waiting" if is_others else "taken in"}
+
+
+@requirement("task.git-waits-for-trust")
+@pytest.mark.parametrize(("own", "step"), [(False, "waiting"), (True, "taken in")])
+def test_an_edit_on_top_of_a_change_that_came_with_git_waits_with_it(
+    holdfast: Holdfast,
+    pages: PlainTaskPages,
+    surroundings: PlainSurroundings,
+    *,
+    own: bool,
+    step: str,
+) -> None:
+    clone = PlainClone(own_since={OLD} if own else set())
+    surroundings.stands = BranchPoint(branch="main", head=OLD)
+    task = added(holdfast, "First")
+    synced(holdfast, pages, clone=clone)
+    agreed = pages.entries[task.id]
+    in_git(pages, replace(agreed, status=TaskStatus.DONE))
+    surroundings.stands = BranchPoint(branch="main", head=NEW)
+    edit(pages, task, priority=1)
+
+    assert synced(holdfast, pages, clone=clone) == {task.id: step}
+    assert holdfast.tasks.show(task.id).task.is_done is own
+    # Without the change the page is the person's again, and so is every later edit.
+    pages.entries[task.id] = agreed
+    synced(holdfast, pages, clone=clone)
+    edit(pages, task, priority=0)
+    assert synced(holdfast, pages, clone=clone) == {task.id: "taken in"}
 
 
 @requirement("task.git-waits-for-trust")
@@ -383,6 +412,36 @@ def test_text_of_others_waits_whichever_command_brought_it(
     assert found == {"t_1": "waiting", "t_2": "waiting", task.id: "taken in"}
     pages.entries[TaskId("t_3")] = TaskEntry(id=TaskId("t_3"), title="Merged")
     assert synced(holdfast, pages, clone=PlainClone(joins=True))["t_3"] == "waiting"
+
+
+@requirement("task.git-waits-for-trust")
+@pytest.mark.parametrize(
+    "changes", [{"status": TaskStatus.DONE}, {"priority": 0}, {"labels": ("x",)}]
+)
+def test_a_field_of_a_task_that_others_changed_waits(
+    holdfast: Holdfast, pages: PlainTaskPages, changes: dict[str, Any]
+) -> None:
+    task = added(holdfast)
+    synced(holdfast, pages)
+    edit(pages, task, **changes)
+    theirs = PlainClone(fields={task.id: pages.entries[task.id].field_marks})
+
+    assert synced(holdfast, pages, clone=theirs) == {task.id: "waiting"}
+
+
+@requirement("task.git-waits-for-trust")
+def test_a_person_opens_a_task_again_that_was_open_in_commits_of_others(
+    holdfast: Holdfast, pages: PlainTaskPages
+) -> None:
+    task = added(holdfast)
+    synced(holdfast, pages)
+    theirs = PlainClone(fields={task.id: pages.entries[task.id].field_marks})
+    holdfast.tasks.done(task.id)
+    synced(holdfast, pages)
+
+    edit(pages, task, status=TaskStatus.OPEN)
+
+    assert synced(holdfast, pages, clone=theirs) == {task.id: "taken in"}
 
 
 @requirement("files.agents-only-propose")

@@ -16,12 +16,13 @@ from holdfast.adapters.files.disk import (
     open_folder,
     read_file,
 )
-from holdfast.adapters.files.entries import ReadEntry, read_pieces
+from holdfast.adapters.files.entries import ReadEntry, read_piece, read_pieces
 from holdfast.adapters.files.generated_mark import is_generated
+from holdfast.adapters.files.page_text import cut
 from holdfast.domain.memory.entry import Flaw, Pages, PlacedEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 HOME = ".holdfast"
@@ -148,6 +149,26 @@ def entries_of(content: bytes, path: str) -> Iterator[ReadEntry | Flaw]:
     for _, read in read_pieces(text, path):
         if read is not None:
             yield read
+
+
+def fields_of(path: str, content: bytes, uids: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return the marks of the fields that some entries have in the content of a page.
+
+    Only their pieces are parsed: a clone can have many versions of a large page.
+    """
+    text = content.decode("utf-8", "surrogateescape")
+    if is_generated(content) or not path.endswith(_ENDING) or not _names_any(text, uids):
+        return {}
+    found: dict[str, frozenset[str]] = {}
+    for piece in cut(text):
+        read = read_piece(piece, path) if _names_any(piece.head, uids) else None
+        if isinstance(read, ReadEntry) and (uid := read.entry.uid) is not None:
+            found[uid] = found.get(uid, frozenset()) | read.entry.field_marks
+    return found
+
+
+def _names_any(text: str, uids: Iterable[str]) -> bool:
+    return any(uid in text for uid in uids)
 
 
 def _twice(placed: PlacedEntry, first: PlacedEntry) -> Flaw:

@@ -40,7 +40,7 @@ from holdfast.domain.values import replace
 from holdfast.ports.pages.task_pages import TaskBase, TaskFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from holdfast.ports.anchors.clone import Versions
@@ -207,6 +207,15 @@ def _digests(pages: Mapping[str, bytes]) -> dict[TaskId, str]:
                 task_id = TaskId(name[1])
                 found[task_id] = parsed(content.decode("utf-8"), task_id).digest
     return found
+
+
+def task_fields_of(path: str, content: bytes, names: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return the marks of the fields that one of some tasks has in the content of its page."""
+    name = _NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))
+    if name is not None and name[1] in names:
+        with suppress(UnicodeDecodeError, InvalidError):
+            return {name[1]: parsed(content.decode("utf-8"), TaskId(name[1])).field_marks}
+    return {}
 
 
 class BadTaskPageError(InvalidError, code="bad-task-page"):

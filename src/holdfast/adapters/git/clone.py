@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain
+from holdfast.adapters.git.lost_commits import lost_commits
 from holdfast.adapters.git.other_commits import OtherCommits, said_by
+from holdfast.adapters.git.reading.converted import attribute_files, converted
 from holdfast.adapters.git.reading.objects import (
     existing,
     git_answer,
     listed_at,
+    pages_in,
     path_of,
     read_blobs,
 )
@@ -26,10 +29,9 @@ from holdfast.adapters.git.reading.reading import (
 )
 from holdfast.adapters.git.reading.refs import moves, moves_of_heads, read_refs
 from holdfast.adapters.git.reading.repository import ask_git
-from holdfast.adapters.git.reading.worktree import converters
 from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
 from holdfast.domain.memory.anchor import is_whole
-from holdfast.ports.anchors.clone import FileAtCommit
+from holdfast.ports.anchors.clone import BroughtText, FileAtCommit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.reading.refs import Move
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.ports.anchors.clone import Cited
+
+    FieldReader = Callable[[str, bytes, Collection[str]], Mapping[str, frozenset[str]]]
 
 _PLAIN = ("commit: ", "commit (initial): ")
 _AMENDED = "commit (amend): "
@@ -60,6 +64,7 @@ _TIPS = (
 )
 _FETCHED = ("FETCH_HEAD", "ORIG_HEAD")
 _MOST_TIPS = 200
+_MOST_LOST = 50
 _WORD = re.compile(r"\w{3,}")
 _MOST_WORDS = 3
 """How many words of a line find lines like it: a small change leaves one of them as it is."""
@@ -67,24 +72,42 @@ _NEAR = 0.7
 _MOST_RECENT = 50
 
 
+def _no_fields(_path: str, _content: bytes, _entries: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return no field, for files that are compared by their lines only."""
+    return {}
+
+
 class GitClone:
-    """One working tree. Its reflog is local, so only this clone writes it."""
+    """One working tree. Its reflog is local, so only this clone writes it.
+
+    ``fields`` reads the marks of the fields of some entries from the content of a page.
+    """
 
     def __init__(
-        self, repository: Repository, folder: str, *, is_synced: Callable[[], bool]
+        self,
+        repository: Repository,
+        folder: str,
+        *,
+        is_synced: Callable[[], bool],
+        fields: FieldReader = _no_fields,
     ) -> None:
         self._repository = repository
         self._folder = folder
         self._is_synced = is_synced
+        self._fields = fields
 
     def is_made_here(self, since: str, *, reverts: bool = False) -> bool:
-        """Return whether all commits after ``since`` that touched the pages were made here."""
+        """Return whether all commits after ``since`` that touched the pages were made here.
+
+        So must be those that changed how git converts the pages at a checkout.
+        """
         if not is_whole(since):
             return False
         # Without the full history git leaves out a merge that returns to one side's old text.
         ask = ("rev-list", "--full-history", f"--max-count={_MOST}", f"{since}..HEAD")
         with suppress(OutsideUnavailableError):
-            status, words, _ = ask_git(self._repository, *ask, "--", self._folder)
+            paths = (self._folder, *attribute_files([self._folder]))
+            status, words, _ = ask_git(self._repository, *ask, "--", *paths)
             if status == 0:
                 found, noted = set(words.split()), moves_of_heads(self._repository)
                 own = made_here(noted, (*_PLAIN, _REVERTED) if reverts else _PLAIN)
@@ -114,7 +137,7 @@ class GitClone:
         if not self._is_synced():
             return frozenset(pages)
         with suppress(OutsideUnavailableError):
-            odd = converters(self._repository, pages)
+            odd = converted(self._repository, pages)
             answer = git_answer(self._repository, *_PRESENT, "--", self._folder)
             present = {path_of(name) for name in answer.split(b"\0")}
             committed = self._committed()
@@ -149,54 +172,85 @@ class GitClone:
         others = OtherCommits(self._repository, self._folder)
         return others.not_checked_out(pages, everywhere=everywhere)
 
-    def brought(self, lines: Collection[str]) -> frozenset[str]:
-        """Return the lines that are in pages of commits which were not made here."""
-        # Git's expansion of this keyword is in no commit.
-        plain = {line: _KEYWORD.sub("$Id$", line) for line in lines}
-        given = "".join(f"{line}\n" for line in plain.values()).encode("utf-8", "surrogateescape")
+    def brought(self, lines: Collection[str], *, entries: Collection[str] = ()) -> BroughtText:
+        """Return what pages of commits have that were not made here."""
         with suppress(OutsideUnavailableError):
             here = self._others()
             if not here:
-                return frozenset()
-            ask = (*_GREP, "-f", "-", *here, "--", self._folder)
-            status, answer, _ = ask_git(self._repository, *ask, given=given, timeout=_PATIENCE)
-            if status in {0, _NOT_FOUND}:
-                return frozenset(line for line in lines if plain[line] in answer)
-        return frozenset(lines)
+                return BroughtText()
+            found = self._brought(lines, here)
+            return BroughtText(
+                lines=found,
+                retouched=self._retouched(set(lines) - found, here),
+                fields=self._fields_in(here, entries),
+            )
+        return BroughtText(lines=frozenset(lines), fields=None)
 
-    def retouched(self, lines: Collection[str]) -> frozenset[str]:
+    def _brought(self, lines: Collection[str], here: Sequence[str]) -> frozenset[str]:
+        """Return the lines that pages of these commits have."""
+        # Git's expansion of this keyword is in no commit.
+        plain = {line: _KEYWORD.sub("$Id$", line) for line in lines}
+        given = "".join(f"{line}\n" for line in plain.values())
+        if not given:
+            return frozenset()
+        answer = self._grep(given, *here)
+        return frozenset(line for line in lines if plain[line] in answer)
+
+    def _retouched(self, lines: Collection[str], here: Sequence[str]) -> frozenset[str]:
         """Return the lines that are others' lines with small changes, if no page has those now."""
         words = {line: sorted(set(_WORD.findall(line)), key=len)[-_MOST_WORDS:] for line in lines}
         given = "".join(f"{word}\n" for some in words.values() for word in some)
         if not given:
             return frozenset()
-        with suppress(OutsideUnavailableError):
-            here = self._others()
-            if not here:
-                return frozenset()
-            gone = self._found(given, *here) - self._found(given, "--untracked")
-            return frozenset(line for line in lines if _is_near(line, words[line], gone))
-        return frozenset(lines)
+        gone = self._found(given, *here) - self._found(given, "--untracked")
+        return frozenset(line for line in lines if _is_near(line, words[line], gone))
+
+    def _fields_in(
+        self, commits: Sequence[str], entries: Collection[str]
+    ) -> Mapping[str, frozenset[str]] | None:
+        """Return the marks of the fields that entries have in these commits; None if unknown."""
+        if not entries:
+            return {}
+        pages = pages_in(self._repository, commits, self._folder)
+        contents = read_blobs(self._repository, sorted({blob for _, blob in pages}))
+        if any(blob not in contents for _, blob in pages):
+            return None
+        found: dict[str, set[str]] = {}
+        for path, blob in pages:
+            for name, marks in self._fields(path, contents[blob], entries).items():
+                found.setdefault(name, set()).update(marks)
+        return {name: frozenset(marks) for name, marks in found.items()}
 
     def _found(self, words: str, *where: str) -> set[str]:
         """Return the lines of pages that have one of the words."""
+        return {line.strip() for line in self._grep(words, *where).splitlines()}
+
+    def _grep(self, words: str, *where: str) -> str:
+        """Return the lines of pages that have one of the words, one below another.
+
+        Raises:
+            OutsideUnavailableError: Git cannot tell.
+        """
         ask = (*_GREP, "-f", "-", *where, "--", self._folder)
-        status, answer, trouble = ask_git(
-            self._repository, *ask, given=words.encode(), timeout=_PATIENCE
-        )
+        given = words.encode("utf-8", "surrogateescape")
+        status, answer, trouble = ask_git(self._repository, *ask, given=given, timeout=_PATIENCE)
         if status not in {0, _NOT_FOUND}:
             raise OutsideUnavailableError(who="git", words=trouble)
-        return {line.strip() for line in answer.splitlines()}
+        return answer
 
     def _others(self) -> list[str]:
-        """Return the tips and recent commits that were not made here and that git still has."""
+        """Return the commits that were not made here and that git still has.
+
+        These are tips, recently checked-out commits, and the newest that nothing refers to.
+        """
         noted = moves(self._repository)
         recent = [move.new for move in noted[-_MOST_RECENT:]]
         tips = dict.fromkeys((*self._tips(), *reversed(recent)))
         own = made_here(moves_of_heads(self._repository))
-        return sorted(
-            existing(self._repository, [tip for tip in tips if tip not in own][:_MOST_TIPS])
-        )
+        lost = lost_commits(self._repository)[:_MOST_LOST]
+        theirs = [tip for tip in tips if tip not in own][:_MOST_TIPS]
+        theirs += [one for one in lost if one not in own]
+        return sorted(existing(self._repository, theirs))
 
     def _tips(self) -> list[str]:
         """Return the tips of local and remote branches, and of the last fetch."""

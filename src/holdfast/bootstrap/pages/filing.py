@@ -57,10 +57,10 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     from holdfast.adapters.files.clone_state import is_synced, is_synced_with_tasks
     from holdfast.adapters.files.generated_mark import BY_COMMAND
     from holdfast.adapters.files.notebook import FileNotebook
-    from holdfast.adapters.files.pages import HOME, MEMORY, FileRepositorySettings
+    from holdfast.adapters.files.pages import HOME, MEMORY, FileRepositorySettings, fields_of
     from holdfast.adapters.files.private_files import FilePrivateFiles
     from holdfast.adapters.files.session_files import FileSessionFiles, is_synced_with_files
-    from holdfast.adapters.files.task_pages import FOLDER, FileTaskPages
+    from holdfast.adapters.files.task_pages import FOLDER, FileTaskPages, task_fields_of
     from holdfast.adapters.git.clone import GitClone
     from holdfast.adapters.git.other_commits import OtherCommits
     from holdfast.adapters.git.pages.pages import GitVersions
@@ -71,7 +71,12 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     versions = GitVersions(repository)
     elsewhere = versions.other_state_folders
     kept = Path(state_folder_name("" if home is None else str(home)))
-    own_clone = GitClone(repository, MEMORY, is_synced=partial(_anywhere, is_synced, versions))
+    own_clone = GitClone(
+        repository,
+        MEMORY,
+        is_synced=partial(_anywhere, is_synced, versions),
+        fields=fields_of,
+    )
     others = OtherCommits(repository, HOME)
     store = store_name(home)
     files = FileSessionFiles(repository.root, versions, store=store)
@@ -86,7 +91,10 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
         turn=partial(_turn, memory, repository, kept),
         own_clone=own_clone,
         task_clone=GitClone(
-            repository, FOLDER, is_synced=partial(_anywhere, is_synced_with_tasks, versions)
+            repository,
+            FOLDER,
+            is_synced=partial(_anywhere, is_synced_with_tasks, versions),
+            fields=task_fields_of,
         ),
         task_pages=FileTaskPages(repository.root, versions, store=store, elsewhere=elsewhere),
         session_files=files,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Status
@@ -15,7 +16,7 @@ from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from holdfast.domain.choices import Origin
     from holdfast.domain.ids import MemoryId
@@ -125,9 +126,43 @@ class PageEntry:
         return entry_digest(self.kind, self.status, self.tags, self.evidence, self.body, more)
 
     @property
+    def field_marks(self) -> frozenset[str]:
+        """What the digest covers, in parts, so that fields, lines and words can be compared."""
+        fields = {
+            "kind": self.kind,
+            "status": self.status,
+            "tags": sorted(self.tags),
+            "key": self.key,
+            "expires": self.expires,
+            "checks": self.checks,
+            "evidence": self.evidence,
+            "body": self.body.strip(),
+            "lines": [line.strip() for line in self.body.splitlines() if line.strip()],
+        }
+        return field_marks(fields)
+
+    @property
     def text_mark(self) -> str:
         """The hash of the entry's text alone, without spelling that never changes a statement."""
         return digest(["text", statement_form(self.body)])
+
+
+def field_marks(fields: Mapping[str, object]) -> frozenset[str]:
+    """Return a mark for the value of each field, for each of its items, and for adjacent words.
+
+    So a value that is partly somebody else's has a mark in common with theirs.
+    """
+    return frozenset(
+        digest([name, part]) for name, value in fields.items() for part in _parts(value)
+    )
+
+
+def _parts(value: object) -> Iterator[object]:
+    yield value
+    if isinstance(value, list | tuple):
+        yield from (["item", one] for one in value)
+    elif isinstance(value, str):
+        yield from (["words", *pair] for pair in pairwise(value.split()))
 
 
 @lru_cache(maxsize=16_384)

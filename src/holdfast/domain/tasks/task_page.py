@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from holdfast.domain.ids import TaskId
-from holdfast.domain.memory.entry import canonical_json
+from holdfast.domain.memory.entry import canonical_json, field_marks
 from holdfast.domain.tasks.task import USUAL_PRIORITY, TaskKind, TaskStatus
 from holdfast.domain.values import dataclass, replace
 
@@ -36,6 +36,21 @@ class TaskEntry:
             *(sorted(self.after), sorted(self.labels), self.notes.strip()),
         ]
         return hashlib.sha256(canonical_json(said).encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def field_marks(self) -> frozenset[str]:
+        """What the digest covers, in parts, so that single fields and words can be compared."""
+        fields = {
+            "title": self.title,
+            "status": self.status,
+            "priority": self.priority,
+            "kind": self.kind,
+            "parent": self.parent,
+            "after": sorted(self.after),
+            "labels": sorted(self.labels),
+            "notes": self.notes.strip(),
+        }
+        return field_marks(fields)
 
     @property
     def other_fields(self) -> tuple[tuple[str, str], ...]:

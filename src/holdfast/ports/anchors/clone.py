@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from holdfast.domain.memory.entry import Flaw
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, field
 
 TRACKED = "git tracks it"
 COMMITTED = "a commit of yours contains it"
@@ -28,6 +28,27 @@ class FileAtCommit:
     commit: str
     blob: str
     lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BroughtText:
+    """What commits that were not made in this clone have of the text of pages.
+
+    ``lines`` are the asked lines that they have, and ``retouched`` those that are changed lines of
+    theirs. The lines of others that a page here still has were changed by nobody, and do not count.
+    ``fields`` are the marks of the fields that the asked entries have there; None if this cannot be
+    determined.
+    """
+
+    lines: frozenset[str] = frozenset()
+    retouched: frozenset[str] = frozenset()
+    fields: Mapping[str, frozenset[str]] | None = field(default_factory=dict)
+
+    def has_field_of(self, entry: str, marks: Collection[str]) -> bool:
+        """Return whether an entry has one of these fields in a commit of others."""
+        return bool(marks) and (
+            self.fields is None or not self.fields.get(entry, frozenset()).isdisjoint(marks)
+        )
 
 
 class Clone(Protocol):
@@ -64,19 +85,11 @@ class Clone(Protocol):
         """
         ...
 
-    def brought(self, lines: Collection[str]) -> frozenset[str]:
-        """Return the lines found in pages of commits that were not made in this clone.
+    def brought(self, lines: Collection[str], *, entries: Collection[str] = ()) -> BroughtText:
+        """Return what pages of commits have that were not made in this clone.
 
         It must search every local and remote branch and the recently checked out commits. If this
-        cannot be determined, it must return all lines.
-        """
-        ...
-
-    def retouched(self, lines: Collection[str]) -> frozenset[str]:
-        """Return the lines that are changed lines of pages of others' commits.
-
-        The lines of others that a page here still has do not count: nobody changed them. It must
-        search where ``brought`` does. If this cannot be determined, it must return all lines.
+        cannot be determined, it must return all lines, and no fields.
         """
         ...
 

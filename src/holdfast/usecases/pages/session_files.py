@@ -360,7 +360,7 @@ def _origin(path: str, text: str, base: FileBase | None, wish: Sync, sides: _Fil
         return Origin.REPO
     if sides.committed.get(path) == text or clone.unedited([path]):
         at = None if base is None else base.at
-        is_own = at is not None and clone.is_made_here(at)
-        return wish.voice if is_own else Origin.REPO
+        if at is None or not clone.is_made_here(at):
+            return Origin.REPO
     fresh = own_lines(text) - (frozenset() if base is None else own_lines(base.text))
-    return Origin.REPO if fresh and clone.brought(fresh) else wish.voice
+    return Origin.REPO if fresh and clone.brought(fresh).lines else wish.voice

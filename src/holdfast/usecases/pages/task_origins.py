@@ -8,7 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin, least_trusted
-from holdfast.domain.values import dataclass, field
+from holdfast.domain.tasks.task import TaskStatus
+from holdfast.domain.tasks.task_page import entry_of
+from holdfast.domain.values import dataclass, field, replace
+from holdfast.ports.anchors.clone import BroughtText
+from holdfast.ports.pages.task_pages import TaskBase
 from holdfast.usecases.pages.sync.authors import own_commits
 
 if TYPE_CHECKING:
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.domain.tasks.task import Task
     from holdfast.domain.tasks.task_page import TaskEntry
     from holdfast.ports.anchors.clone import Clone
-    from holdfast.ports.pages.task_pages import TaskBase, TaskFolder, TaskPages
+    from holdfast.ports.pages.task_pages import TaskFolder, TaskPages
     from holdfast.ports.store.store import Transaction
 
 _TASK_DELETED = "task.deleted"
@@ -36,12 +40,12 @@ class TaskAuthors:
     bases: Mapping[TaskId, TaskBase]
     committed: frozenset[TaskId] = frozenset()
     """The pages that the last commit has as they are."""
+    in_commit: Mapping[TaskId, str] = field(default_factory=dict)
+    """The digests of the pages in the last commit."""
     own_commits: frozenset[str] = frozenset()
     """Commits since which the pages were changed only in this clone."""
-    foreign_lines: frozenset[str] = field(default_factory=frozenset)
-    """Lines of the pages that are in commits not made in this clone."""
-    retouched_lines: frozenset[str] = field(default_factory=frozenset)
-    """Lines of the pages that are changed lines of commits not made in this clone."""
+    brought: BroughtText = BroughtText()
+    """What commits not made in this clone have of these pages."""
 
     def origin_of(self, entry: TaskEntry) -> Origin:
         """Return the origin of a page: what git brought keeps its origin, whoever syncs."""
@@ -55,22 +59,43 @@ class TaskAuthors:
         return least_trusted([self._origin_by_git(entry), known])
 
     def _origin_by_git(self, entry: TaskEntry) -> Origin:
-        if entry.id not in self.committed:
-            return self.voice
+        is_own = self._is_commit_own(entry)
+        if entry.id in self.committed:
+            return self.voice if is_own else Origin.REPO
+        is_mixed = self.voice is Origin.HUMAN and not is_own and self._is_on_others_change(entry)
+        return Origin.REPO if is_mixed else self.voice
+
+    def _is_commit_own(self, entry: TaskEntry) -> bool:
+        """Tell whether all commits to the pages since this one was agreed were made here."""
         base = self.bases.get(entry.id)
         if base is not None and base.digest is not None:
-            return self.voice if base.at in self.own_commits else Origin.REPO
+            return base.at in self.own_commits
         heads = {one.at for one in self.bases.values() if one.digest is not None}
-        return self.voice if heads and heads <= self.own_commits else Origin.REPO
+        return bool(heads) and heads <= self.own_commits
+
+    def _is_on_others_change(self, entry: TaskEntry) -> bool:
+        """Tell whether an edit was made on top of a change that was never agreed here."""
+        base, task = self.bases.get(entry.id, TaskBase()), self.stored.get(entry.id)
+        known = {base.digest, base.held, None if task is None else entry_of(task).digest}
+        return base.at != self.head and self.in_commit.get(entry.id) not in {*known, None}
 
     def _is_foreign(self, entry: TaskEntry) -> bool:
         """Tell whether a page is others' text that is not in the store, changed here or not."""
         lines, task = self.folder.lines.get(entry.id, frozenset()), self.stored.get(entry.id)
         if task is not None:
-            is_theirs = bool(lines) and lines <= self.foreign_lines
-            return is_theirs and _words(entry) != _words(task)
-        theirs = len(lines & (self.foreign_lines | self.retouched_lines))
+            is_theirs = bool(lines) and lines <= self.brought.lines
+            return (is_theirs and _words(entry) != _words(task)) or self._has_others_fields(entry)
+        theirs = len(lines & (self.brought.lines | self.brought.retouched))
         return bool(lines) and 2 * theirs >= len(lines)
+
+    def _has_others_fields(self, entry: TaskEntry) -> bool:
+        """Tell whether a field has others' value, which the task does not have.
+
+        Every task was open once.
+        """
+        known = entry_of(self.stored[entry.id])
+        ours = known.field_marks | replace(known, status=TaskStatus.OPEN).field_marks
+        return self.brought.has_field_of(entry.id, entry.field_marks - ours)
 
 
 def read_authors(
@@ -89,7 +114,6 @@ def read_authors(
     fresh = {pages.path(name): name for name in changed if name not in held}
     unedited = clone.unedited(fresh) if fresh else frozenset[str]()
     lines = {line for name in changed for line in known.folder.lines[name]}
-    foreign = clone.brought(lines)
     return TaskAuthors(
         # During an unfinished merge, an uncommitted text may be anybody's.
         voice=Origin.REPO if clone.is_joining() else known.voice,
@@ -98,9 +122,9 @@ def read_authors(
         stored=known.stored,
         bases=known.bases,
         committed=frozenset(held | {fresh[path] for path in unedited}),
+        in_commit=committed,
         own_commits=own_commits((one.at for one in known.bases.values()), head, clone),
-        foreign_lines=foreign,
-        retouched_lines=clone.retouched(lines - foreign) if lines - foreign else frozenset(),
+        brought=clone.brought(lines, entries=changed),
     )
 
 

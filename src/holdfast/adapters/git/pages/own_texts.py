@@ -13,7 +13,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.git.lost_commits import lost_commits
 from holdfast.adapters.git.other_commits import said_by
+from holdfast.adapters.git.reading.converted import converted
 from holdfast.adapters.git.reading.objects import existing
 from holdfast.adapters.git.reading.reading import blob_names
 from holdfast.adapters.git.reading.refs import moves_of_heads
@@ -69,7 +71,8 @@ class OwnTexts:
                 if not self._is_committed(path, names):
                     self._learn(names, _OTHER)
                 return False
-            is_own = not self._is_brought(path, names)
+            # The text of a converted file is in no commit.
+            is_own = not (converted(self._repository, [path]) or self._is_brought(path, names))
             self._learn(names, _OWN if is_own else _OTHER)
             return is_own
         return False
@@ -83,7 +86,8 @@ class OwnTexts:
         from holdfast.adapters.git.clone import made_here
 
         noted = moves_of_heads(self._repository)
-        starts = existing(self._repository, (*self._fetched(), *_newest(noted)))
+        lost = lost_commits(self._repository)
+        starts = existing(self._repository, (*self._fetched(), *_newest(noted), *lost))
         given = "".join(f"{one}\n" for one in sorted(starts)).encode()
         own, commit = made_here(noted), ""
         for line in self._said(*_VERSIONS, "--", path, given=given).splitlines():

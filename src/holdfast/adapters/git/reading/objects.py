@@ -30,6 +30,11 @@ MOST_BYTES = 256 * 1024 * 1024
 _MOST_RENAMES = 1_000
 _NOTHING = "0"
 _FILE, _SUBMODULE = "100", "160000"
+_EMPTY_TREES = {
+    40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+"""The names of the tree without files, by their length."""
 
 
 class TreeListing(NamedTuple):
@@ -187,6 +192,30 @@ def listed_at(repository: Repository, commit: str, *within: str) -> TreeListing:
         elif mode.startswith(_FILE):
             files[path_of(name)] = blob
     return TreeListing(files, frozenset(submodules))
+
+
+def pages_in(
+    repository: Repository, commits: Iterable[str], folder: str
+) -> frozenset[tuple[str, str]]:
+    """Return the different files that commits have below a folder, as paths and blobs.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+    """
+    asked = [f"{commit}:{folder}" for commit in commits]
+    form = "--batch-check=%(objectname) %(objecttype)"
+    answer = git_answer(repository, "cat-file", form, given=asked).decode(errors="replace")
+    rows = (line.split() for line in answer.splitlines())
+    trees = sorted({row[0] for row in rows if row[1:] == ["tree"]})
+    given = [f"{_EMPTY_TREES[len(tree)]} {tree}" for tree in trees]
+    options = ("--stdin", "-r", "-z", "--raw", "--no-abbrev", "--no-renames")
+    files = git_answer(repository, "diff-tree", *options, given=given) if given else b""
+    # A line with the two trees comes before the files of each.
+    fields = iter(files.replace(b"\n", b"\0").split(b"\0"))
+    found = ((one.decode().split(), path_of(next(fields))) for one in fields if one[:1] == b":")
+    return frozenset(
+        (f"{folder}/{path}", words[3]) for words, path in found if words[1].startswith(_FILE)
+    )
 
 
 def path_of(name: bytes) -> str:

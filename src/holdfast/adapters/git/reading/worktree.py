@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _FILE, _SUBMODULE, _LINK = "100", "160000", "120000"
 _OUTSIDE_CONE = "S"
 _MERGED, _OURS = "0", "2"
-_CONVERTING = ("filter", "ident", "working-tree-encoding")
+CONVERTING = (b"filter", b"ident", b"working-tree-encoding")
 _OFF = frozenset({"unspecified", "unset"})
 _UNKNOWN = ""
 _LOW_32_BITS = 0xFFFF_FFFF
@@ -167,8 +167,12 @@ def _is_same(held: bytes, blob: str) -> bool:
     return len(held) <= LARGEST_FILE and blob in blob_names(held, letters=len(blob))
 
 
-def converters(repository: Repository, paths: Collection[str]) -> dict[str, str]:
+def converters(
+    repository: Repository, paths: Collection[str], *, is_indexed: bool = False
+) -> dict[str, str]:
     """Return for each file that git converts the attribute and value that cause it.
+
+    They are those of the files on disk, or those of the index, which a checkout reads.
 
     Raises:
         OutsideUnavailableError: Git is not installed, or refuses to read the repository.
@@ -176,7 +180,8 @@ def converters(repository: Repository, paths: Collection[str]) -> dict[str, str]
     if not paths:
         return {}
     given = "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
-    words = git_answer(repository, "check-attr", "-z", "--stdin", *_CONVERTING, given=given)
+    ask = ("check-attr", *(("--cached",) if is_indexed else ()), "-z", "--stdin")
+    words = git_answer(repository, *ask, *(one.decode() for one in CONVERTING), given=given)
     fields = words.split(b"\0")
     found: dict[str, str] = {}
     for name, attribute, value in zip(fields[::3], fields[1::3], fields[2::3], strict=False):

@@ -30,9 +30,9 @@ def lines_of(placed: PlacedEntry) -> set[str]:
     return {line.strip() for line in placed.entry.body.splitlines() if line.strip()}
 
 
-def uid_line(placed: PlacedEntry) -> str:
+def uid_line(uid: MemoryId | None) -> str:
     """Return the line of a page that names the uid of an entry."""
-    return f"uid: {placed.entry.uid}"
+    return f"uid: {uid}"
 
 
 def own_commits(synced_at: Iterable[str | None], head: str, clone: Clone) -> frozenset[str]:
@@ -84,10 +84,10 @@ def _with_foreign_lines(local: LocalPages, clone: Clone) -> LocalPages:
     if not asked:
         return local
     lines = {line for one in asked for line in lines_of(one)}
-    foreign = clone.brought(lines | {uid_line(one) for one in asked if one.entry.uid})
+    uids = {one.entry.uid for one in asked if one.entry.uid}
+    brought = clone.brought(lines | set(map(uid_line, uids)), entries=uids)
     return replace(
         local,
         unedited=clone.unedited({one.path for one in fresh}) if fresh else frozenset(),
-        foreign_lines=foreign,
-        retouched_lines=clone.retouched(lines - foreign) if lines - foreign else frozenset(),
+        brought=brought,
     )

@@ -8,6 +8,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.selection import View
 from holdfast.domain.values import dataclass
+from holdfast.ports.anchors.clone import BroughtText
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,10 +70,8 @@ class LocalPages:
     """Missing entries that a commit of this clone had, made and undone since the last sync."""
     unedited: frozenset[str] = frozenset()
     """Pages whose text equals the last commit's."""
-    foreign_lines: frozenset[str] = frozenset()
-    """Lines of the pages that are in commits not made in this clone."""
-    retouched_lines: frozenset[str] = frozenset()
-    """Lines of the pages that are changed lines of commits not made in this clone."""
+    brought: BroughtText = BroughtText()
+    """What commits not made in this clone have of the changed entries."""
     is_merging: bool = False
 
     def is_committed(self, placed: PlacedEntry) -> bool:
@@ -81,8 +80,12 @@ class LocalPages:
 
     def is_in_commit(self, entry: PageEntry) -> bool:
         """Tell whether the last commit has exactly this entry, by its digest."""
+        return entry.digest in self.texts_in_commit(entry)
+
+    def texts_in_commit(self, entry: PageEntry) -> frozenset[str]:
+        """Return the digests that the last commit has for an entry, on any page."""
         name = entry.uid or MemoryId(entry.digest)
-        return entry.digest in (self.committed or {}).get(name, frozenset())
+        return (self.committed or {}).get(name, frozenset())
 
     def is_unchanged(self, entry: PageEntry) -> bool:
         """Tell whether an entry is as the last sync left it."""

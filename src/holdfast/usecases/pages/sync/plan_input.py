@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Origin, least_trusted
+from holdfast.domain.choices import Origin, Status, least_trusted
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import field_marks
 from holdfast.domain.memory.link import stands
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages.page_entry import is_from_page
@@ -13,7 +14,7 @@ from holdfast.domain.values import dataclass, field
 from holdfast.usecases.pages.sync.authors import lines_of, uid_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from holdfast.domain.memory.entry import PlacedEntry
     from holdfast.domain.memory.link import Chain
@@ -40,12 +41,27 @@ class PlanInput:
 
     def is_foreign(self, placed: PlacedEntry) -> bool:
         """Tell whether an entry is others' text that was never accepted, changed here or not."""
-        lines, foreign = lines_of(placed), self.local.foreign_lines
-        if lines and lines <= foreign and not self._is_accepted_here(placed):
+        lines, brought = lines_of(placed), self.local.brought
+        if lines and lines <= brought.lines and not self._is_accepted_here(placed):
             return True
-        theirs = len(lines & (foreign | self.local.retouched_lines))
-        is_changed = uid_line(placed) in foreign or (bool(lines) and 2 * theirs >= len(lines))
-        return is_changed and not any(map(stands, self._versions(placed)))
+        accepted = [one for one in self._versions(placed) if stands(one)]
+        if accepted:
+            return self._has_others_fields(placed, accepted)
+        theirs = len(lines & (brought.lines | brought.retouched))
+        is_theirs = bool(lines) and 2 * theirs >= len(lines)
+        return is_theirs or uid_line(placed.entry.uid) in brought.lines
+
+    def _has_others_fields(self, placed: PlacedEntry, accepted: Sequence[MemoryRecord]) -> bool:
+        """Tell whether a field has others' value, which no accepted version of the entry had.
+
+        Every accepted version was of status accepted once.
+        """
+        uid, stored = placed.entry.uid or MemoryId(""), self.stored
+        known = {mark for one in accepted for mark in stored.field_marks(one, uid)}
+        base = self.local.bases.get(uid)
+        if base is not None and base.digest in stored.unkeyed_digests(accepted, Status.ACCEPTED):
+            known |= field_marks({"key": "", "expires": ""})
+        return self.local.brought.has_field_of(uid, placed.entry.field_marks - known)
 
     def _versions(self, placed: PlacedEntry) -> tuple[MemoryRecord, ...]:
         """Return every memory of this entry in this store, whichever branch it is on."""
@@ -97,14 +113,35 @@ class PlanInput:
             return self.voice
         if self.voice is Origin.HUMAN and self.is_foreign(placed):
             return Origin.REPO
-        if not self.local.is_committed(placed):
-            return self.voice
+        if self.local.is_committed(placed):
+            return self.voice if self._is_commit_own(placed) else Origin.REPO
+        if self.voice is Origin.HUMAN and self._is_on_others_change(placed):
+            return Origin.REPO
+        return self.voice
+
+    def _is_commit_own(self, placed: PlacedEntry) -> bool:
+        """Tell whether all commits to the pages since the entry was agreed were made here."""
         uid, own_commits = placed.entry.uid, self.local.own_commits
         base = None if uid is None else self.local.bases.get(uid)
         if base is not None:
-            return self.voice if base.at in own_commits else Origin.REPO
+            return base.at in own_commits
         heads = {one.at for one in self.local.bases.values()} if own_commits else set()
-        return self.voice if heads and heads <= own_commits else Origin.REPO
+        return bool(heads) and heads <= own_commits
+
+    def _is_on_others_change(self, placed: PlacedEntry) -> bool:
+        """Tell whether an accepted entry was edited on top of a change that others committed.
+
+        Nothing tells which part of the entry the edit keeps on purpose, so all of it waits. A sync
+        that agreed with the page at this commit has seen it without the change.
+        """
+        accepted = [one for one in self._versions(placed) if stands(one)]
+        base = self.local.bases.get(placed.entry.uid or MemoryId(""))
+        if not accepted or (base is not None and base.at == self.local.checkout.head):
+            return False
+        known = set() if base is None else {base.digest, base.held}
+        rest = self.local.texts_in_commit(placed.entry) - known
+        is_agreed = rest <= self.stored.agreed_digests(accepted)
+        return not is_agreed and not self._is_commit_own(placed)
 
     def shown(self, chain: Chain, placed: PlacedEntry | None) -> MemoryRecord:
         """Return the version that the pages of this branch should show."""

@@ -138,6 +138,16 @@ class StoreState:
         """Return the digest of a memory as an entry, and in the form before hashes and ids."""
         return self._digests(record, status, digest_fields(record.memory))
 
+    def field_marks(self, record: MemoryRecord, uid: MemoryId) -> frozenset[str]:
+        """Return the fields of a memory as an entry, as it is now and as it was accepted.
+
+        Pages may have its evidence in the form before hashes and ids.
+        """
+        now = self.entry(record, uid, status_at(record, self.at))
+        earlier = earlier_evidence_of(record, self.spans)
+        then = replace(now, status=Status.ACCEPTED, evidence=earlier)
+        return now.field_marks | then.field_marks
+
     def digest_in(self, noted: Collection[str], record: MemoryRecord, status: Status) -> str:
         """Return the digest of a memory, in the earlier form if only that one is noted."""
         now, earlier = self.digests(record, status)
@@ -148,6 +158,14 @@ class StoreState:
         accepted = Status.ACCEPTED
         now = {self.digest_in(noted, one, accepted) for one in records}
         return now | self.unkeyed_digests(records, accepted)
+
+    def agreed_digests(self, records: Sequence[MemoryRecord]) -> set[str]:
+        """Return every digest of accepted versions: as they were accepted, and as they are now."""
+        found = self.unkeyed_digests(records, Status.ACCEPTED)
+        for one in records:
+            found.update(self.digests(one, Status.ACCEPTED))
+            found.update(self.digests(one, status_at(one, self.at)))
+        return found
 
     def unkeyed_digests(self, records: Iterable[MemoryRecord], status: Status) -> set[str]:
         """Return the digests that memories with a key or an expiry had before pages had these."""

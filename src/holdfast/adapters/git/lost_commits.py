@@ -1,0 +1,126 @@
+"""Finds commits of others that git still has, although nothing refers to them any more.
+
+A pull request that is fetched by its ref is known by FETCH_HEAD alone, and the next fetch replaces
+that. Its commits stay until garbage collection: loose, or in the pack that the fetch made.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.reading.objects import git_answer
+from holdfast.adapters.git.reading.refs import read_refs
+from holdfast.adapters.git.reading.repository import ask_git
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from holdfast.adapters.git.reading.repository import Repository
+
+_HEXADECIMAL = frozenset("0123456789abcdef")
+_FANOUT = 2
+_LATELY = 30 * 24 * 3_600
+"""Git deletes unreferenced objects after two weeks by default, and not before a collection."""
+_MOST_LOOSE = 20_000
+_MOST_PACKED = 20_000
+"""A pack with more objects is a clone or a collection, and would take too long to read."""
+_MOST_PACKS = 50
+_MOST_COMMITS = 5_000
+_AT_ONCE = 5
+"""An entry of the stash is written in the second that it names; a fetched commit is older."""
+_INDEX_HEAD = b"\xfftOc\x00\x00\x00\x02"
+_FANOUT_BYTES = 4 * 256
+_KINDS = ("cat-file", "--batch-check=%(objectname) %(objecttype)")
+_UNREFERENCED = (
+    *("log", f"--max-count={_MOST_COMMITS}", "--format=%H %ct %P", "--no-show-signature"),
+    *("--stdin", "--not", "--all"),
+)
+
+
+class _Lost(NamedTuple):
+    """A commit that nothing refers to: when it was made, and its parents."""
+
+    made: int
+    parents: tuple[str, ...]
+
+
+def lost_commits(repository: Repository) -> list[str]:
+    """Return the newest of the commits that came from elsewhere and that no ref has any more.
+
+    Commits that another one of them continues are left out, and so are dropped entries of the
+    stash: they have texts of a person, and no reflog.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+    """
+    objects = repository.common_dir / "objects"
+    loose = dict(_loose(objects))
+    head = read_refs(repository).tip("HEAD")
+    if head is None:
+        return []
+    names = sorted({*loose, *_packed(objects, len(head))})
+    said = git_answer(repository, *_KINDS, given=names).decode(errors="replace")
+    commits = [line.split()[0] for line in said.splitlines() if line.endswith(" commit")]
+    lost = _unreferenced(repository, commits) if commits else {}
+    fresh = {name for name, one in lost.items() if abs(loose.get(name, 0) - one.made) <= _AT_ONCE}
+    continued = {name for one in lost.values() for name in one.parents}
+    return [
+        name
+        for name in lost
+        if name not in continued and not (name in fresh and _is_stash(name, lost))
+    ]
+
+
+def _is_stash(name: str, lost: Mapping[str, _Lost]) -> bool:
+    """Return whether a commit has the form of an entry of the stash: a base and its index."""
+    base, index, *_ = (*lost[name].parents, "", "")
+    return index in lost and lost[index].parents == (base,)
+
+
+def _unreferenced(repository: Repository, commits: Collection[str]) -> Mapping[str, _Lost]:
+    """Return the commits that no ref has, newest first; all if git lacks some of their parents."""
+    given = "".join(f"{name}\n" for name in commits).encode()
+    status, answer, _ = ask_git(repository, *_UNREFERENCED, given=given)
+    if status != 0:
+        return dict.fromkeys(commits, _Lost(0, ()))
+    rows = [line.split() for line in answer.splitlines()]
+    return {name: _Lost(int(made), tuple(parents)) for name, made, *parents in rows}
+
+
+def _loose(objects: Path) -> list[tuple[str, float]]:
+    """Return the newest loose objects, and when they were written."""
+    found = []
+    for folder in (one for one in _entries(objects) if len(one.name) == _FANOUT):
+        for file in _entries(folder) if _HEXADECIMAL.issuperset(folder.name) else ():
+            with suppress(OSError):
+                found.append((f"{folder.name}{file.name}", file.stat().st_mtime))
+    since = time.time() - _LATELY
+    newest = sorted(found, key=lambda one: -one[1])[:_MOST_LOOSE]
+    return [(name, at) for name, at in newest if at >= since and _HEXADECIMAL.issuperset(name)]
+
+
+def _entries(folder: Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
+    with suppress(OSError), os.scandir(folder) as found:
+        return list(found)
+    return []
+
+
+def _packed(objects: Path, letters: int) -> Iterator[str]:
+    """Return the objects of the newest packs that are small."""
+    since = time.time() - _LATELY
+    files = []
+    for file in _entries(objects / "pack"):
+        with suppress(OSError):
+            if file.name.endswith(".idx") and file.stat().st_mtime >= since:
+                files.append((file.stat().st_mtime, file.path))
+    for _, path in sorted(files, reverse=True)[:_MOST_PACKS]:
+        with suppress(OSError), Path(path).open("rb") as index:
+            head = index.read(len(_INDEX_HEAD) + _FANOUT_BYTES)
+            count = int.from_bytes(head[-4:], "big")
+            if head.startswith(_INDEX_HEAD) and count <= _MOST_PACKED:
+                names = index.read(count * letters // 2).hex()
+                yield from (names[at : at + letters] for at in range(0, len(names), letters))
