@@ -366,6 +366,49 @@ def test_a_page_replaced_in_that_instant_on_such_a_disk_is_read_again(
     assert sorted(clone.bodies()) == ["By hand.", "Use one queue.", "Use two."]
 
 
+@requirement("files.no-save-is-lost")
+@pytest.mark.parametrize("is_new_file", [False, True])
+def test_a_save_while_an_emptied_page_is_removed_stays(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch, *, is_new_file: bool
+) -> None:
+    clone.put(ENTRY)
+    saved = clone.page.read_bytes() + b"\nMine.\n"
+    real, saves = disk.wait_for_writers, [saved]
+
+    def wait(file: int, *, within_seconds: float, unsure_seconds: float) -> bool:
+        for text in saves:
+            aside = next(clone.page.parent.glob(".holdfast-aside-*"))
+            aside.write_bytes(text)
+            if is_new_file:
+                clone.page.write_bytes(text)
+        saves.clear()
+        return real(file, within_seconds=within_seconds, unsure_seconds=unsure_seconds)
+
+    monkeypatch.setattr(replacing, "wait_for_writers", wait)
+    put = Put(entry=ENTRY, over=ENTRY.digest, is_removal=True)
+
+    (written,) = clone.notebook.write([put])
+
+    assert written.path is None
+    assert clone.page.read_bytes() == saved
+    assert [one.name for one in clone.page.parent.iterdir()] == ["decisions.md"]
+
+
+def test_a_page_of_several_keeps_every_other_byte_when_one_goes(clone: Clone) -> None:
+    clone.put(ENTRY)
+    before = clone.page.read_bytes()
+    third = replace(ENTRY, uid=MemoryId("m_3"), label="DEC-003", body="Use three.")
+    clone.put(OTHER, third)
+    puts = [Put(entry=one, over=one.digest, is_removal=True) for one in (OTHER, third)]
+
+    clone.notebook.write(puts[:1])
+    between = clone.bodies()
+    clone.notebook.write(puts[1:])
+
+    assert between == ["Use one queue.", "Use three."]
+    assert clone.page.read_bytes() == before
+
+
 @requirement("files.a-kill-leaves-whole-pages")
 def test_what_a_killed_process_left_is_finished_by_the_next(clone: Clone) -> None:
     clone.put(ENTRY)

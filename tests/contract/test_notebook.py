@@ -194,6 +194,33 @@ def test_a_wish_for_an_entry_that_is_gone_comes_back_unwritten(hand: Hand) -> No
     assert entries(hand) == []
 
 
+def take_out(hand: Hand, entry: PageEntry) -> str | None:
+    (written,) = hand.notebook.write([Put(entry=entry, over=entry.digest, is_removal=True)])
+    return written.path
+
+
+@requirement("files.write-only-over-what-was-read")
+def test_an_entry_is_taken_out_only_as_it_was_read(hand: Hand) -> None:
+    other = replace(ENTRY, uid=MemoryId("m_2"), label="DEC-002", body="Other.")
+    write(hand, ENTRY)
+    write(hand, other)
+    hand.edit("one queue", "three queues")
+
+    assert take_out(hand, ENTRY) is None
+    assert take_out(hand, other) == PAGE
+    assert take_out(hand, other) is None
+    assert [entry.body for entry in entries(hand)] == ["Use three queues."]
+
+
+def test_a_page_without_its_last_entry_can_be_made_again(hand: Hand) -> None:
+    write(hand, ENTRY)
+
+    assert take_out(hand, ENTRY) == PAGE
+    assert entries(hand) == []
+    (written,) = hand.notebook.write([Put(entry=ENTRY)])
+    assert (written.path, written.is_new) == (PAGE, True)
+
+
 def test_an_entry_by_hand_gets_its_names_where_it_stands(hand: Hand) -> None:
     hand.add("First by hand.")
     hand.add("Second by hand.")

@@ -125,6 +125,7 @@ class Bases:
                     held=str(kept["held"]) if "held" in kept else None,
                     **_replaced(kept.get("replaced")),
                     is_removal_proposed=kept.get("removal") == _PROPOSED,
+                    is_own=kept.get("own") is True,
                 )
         return found
 
@@ -161,6 +162,7 @@ def _as_kept(base: Base) -> dict[str, object]:
     kept |= {} if base.at is None else {"at": base.at}
     kept |= {} if base.held is None else {"held": base.held}
     kept |= {"removal": _PROPOSED} if base.is_removal_proposed else {}
+    kept |= {"own": True} if base.is_own else {}
     return kept | ({"replaced": [base.written, *base.replaced]} if base.replaced else {})
 
 

@@ -140,7 +140,7 @@ class FileNotebook:
             return tuple(Written(put=put, path=None) for put in puts)
         with held_lock(self._lock):
             self._tidy()
-            entries = [put.entry for put in puts]
+            entries = [put.entry for put in puts if not put.is_removal]
             self._written.change({one.digest: one.origin for one in entries if one.origin})
             found = find_pages(self._root)
             contents = found.contents
@@ -282,11 +282,17 @@ class FileNotebook:
             try:
                 content = self._swapper.read(path)
                 fresh, taken = with_puts(content, path, puts)
-                if fresh is None or fresh == content or self._swapper.swap(path, content, fresh):
+                if fresh is None or fresh == content or self._replaced(path, content, fresh):
                     return taken
             except UnreadableError:
                 break
         return ()
+
+    def _replaced(self, path: str, content: bytes | None, fresh: bytes) -> bool:
+        """Replace a page, or remove an emptied one; return whether it held the content."""
+        if content and not fresh:
+            return self._swapper.remove(path, content)
+        return self._swapper.swap(path, content, fresh)
 
     def _there(self, path: str, puts: Sequence[Put]) -> list[Put]:
         """Return the writes that the page holds now as requested."""
@@ -296,11 +302,7 @@ class FileNotebook:
             return []
         read = readable((content or b"").decode("utf-8", "surrogateescape"), path)
         entries = {one.entry.uid: one.entry for one in reversed(read)}
-        return [
-            put
-            for put in puts
-            if (entry := entries.get(put.entry.uid)) is not None and not differs(entry, put.entry)
-        ]
+        return [put for put in puts if _is_done(put, entries.get(put.entry.uid))]
 
     def _tidy(self) -> None:
         """Finish the writes of a process that was killed."""
@@ -341,6 +343,13 @@ def _digests(pages: Mapping[str, bytes]) -> dict[MemoryId, frozenset[str]]:
         for entry in _said_by(content, path) if path.endswith(".md") else ():
             found.setdefault(entry.uid or MemoryId(entry.digest), set()).add(entry.digest)
     return {name: frozenset(digests) for name, digests in found.items()}
+
+
+def _is_done(put: Put, entry: PageEntry | None) -> bool:
+    """Tell whether a page has an entry as it was requested."""
+    if put.is_removal or entry is None:
+        return put.is_removal and entry is None
+    return not differs(entry, put.entry)
 
 
 def _said_by(content: bytes, path: str) -> list[PageEntry]:

@@ -55,34 +55,67 @@ def _at_once(
     between.
     """
     text = (content or b"").decode("utf-8", "surrogateescape")
-    read = readable(text, path)
-    there = _There(read)
-    meant = {one.piece.line: one.entry for one in read}
-    fresh: dict[int, str] = {}
-    edits, added = [], []
+    edits = _Edits(readable(text, path), path, is_checked=is_checked)
+    there = _There(edits.read)
+    added = []
     for put in puts:
         known = there.meant(put)
-        if known is None and put.over is None and put.at is None:
+        if known is not None and known.entry.digest == put.over:
+            edits.add(put, known)
+        elif known is None and put.over is None and put.at is None:
             added.append(put)
-        elif known is not None and known.entry.digest == put.over:
-            made = (
-                edited(known, put.entry, path) if is_checked else edited_unchecked(known, put.entry)
-            )
-            if made is not None:
-                line = known.piece.line
-                fresh[line], meant[line] = made, put.entry
-                edits.append(put)
     entries = [put.entry for put in added]
-    pieces = (piece for piece, _ in read_pieces(text, path))
-    # Only entries have a head; the prose before the first entry may begin on the same line.
-    grown = "".join([(piece.head and fresh.get(piece.line)) or piece.text for piece in pieces])
-    grown = _appended(grown, entries, path)
-    if not _says(grown, path, [*meant.values(), *entries]):
+    grown = _appended(edits.applied_to(text), entries, path)
+    if not _says(grown, path, [*edits.meant.values(), *entries]):
         return None
     is_nothing = content is None and not grown
     return Applied(
-        None if is_nothing else grown.encode("utf-8", "surrogateescape"), (*edits, *added)
+        None if is_nothing else grown.encode("utf-8", "surrogateescape"), (*edits.taken, *added)
     )
+
+
+class _Edits:
+    """The changes of entries that a page has: new texts, and entries that are taken out."""
+
+    def __init__(self, read: Sequence[ReadEntry], path: str, *, is_checked: bool) -> None:
+        self.read = read
+        self.meant = {one.piece.line: one.entry for one in read}
+        self.taken: list[Put] = []
+        self._path = path
+        self._is_checked = is_checked
+        self._fresh: dict[int, str] = {}
+
+    def add(self, put: Put, known: ReadEntry) -> None:
+        """Note a write of a known entry; one that would not parse as wanted is left out."""
+        line = known.piece.line
+        if put.is_removal:
+            self._fresh[line] = ""
+            del self.meant[line]
+        else:
+            made = (
+                edited(known, put.entry, self._path)
+                if self._is_checked
+                else edited_unchecked(known, put.entry)
+            )
+            if made is None:
+                return
+            self._fresh[line], self.meant[line] = made, put.entry
+        self.taken.append(put)
+
+    def applied_to(self, text: str) -> str:
+        """Return the page with the changes; a page of which only the heading is left is empty."""
+        pieces = [piece for piece, _ in read_pieces(text, self._path)]
+        # Only entries have a head; the prose before the first entry may begin on the same line.
+        fresh = [self._fresh.get(one.line, one.text) if one.head else one.text for one in pieces]
+        grown = "".join(fresh)
+        removed = next((put.entry for put in self.taken if put.is_removal), None)
+        if removed is None:
+            return grown
+        if grown.replace("\r\n", "\n") == _heading(removed, self._path):
+            return ""
+        # The blank line before the last entry was written with it.
+        end = line_end_of(grown)
+        return grown.removesuffix(end) if not fresh[-1] and grown.endswith(end * 2) else grown
 
 
 def _says(text: str, path: str, entries: Sequence[PageEntry]) -> bool:

@@ -178,6 +178,42 @@ class Swapper:
         except OSError as error:
             raise PageUnwritableError(page, error.strerror or str(error)) from error
 
+    def remove(self, page: str, expected: bytes) -> bool:
+        """Remove a page with the expected content; return whether the page held it.
+
+        What somebody saved at the same moment stays the page.
+
+        Raises:
+            PageUnwritableError: The permissions do not allow it.
+            UnreadableError: The path is not a regular page.
+        """
+        *parts, name = page.split("/")
+        aside = f"{_ASIDE}{os.urandom(_NAME_BYTES).hex()}-{name}"
+        try:
+            with open_folder(self._root, *parts) as folder:
+                if folder is None or read_file(folder, name) != expected:
+                    return False
+                os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=folder)
+                late = _read_late(folder, aside)
+                if late != expected:
+                    self._give_back(page, folder, aside, late)
+                os.unlink(aside, dir_fd=folder)
+                os.fsync(folder)
+                return late == expected
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise PageUnwritableError(page, error.strerror or str(error)) from error
+
+    def _give_back(self, page: str, folder: int, aside: str, late: bytes) -> None:
+        """Give a page that was moved aside its name; if there is a new page, both are kept."""
+        name = page.rpartition("/")[2]
+        try:
+            os.link(aside, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except FileExistsError:
+            now = read_file(folder, name) or b""
+            self._stash.hold(page, known=now, ours=now, late=late)
+
     def _made(self, page: str, folder: int, fresh: bytes) -> bool:
         """Create a page; return whether it did not exist."""
         name = page.rpartition("/")[2]

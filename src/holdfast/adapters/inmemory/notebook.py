@@ -57,7 +57,7 @@ class InMemoryNotebook:
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
         """Write each entry if the current one has the expected digest, else leave it."""
-        entries = [put.entry for put in puts]
+        entries = [put.entry for put in puts if not put.is_removal]
         self.written |= {
             one.digest: one.origin for one in entries if one.origin not in {None, Origin.HUMAN}
         }
@@ -143,6 +143,10 @@ class InMemoryNotebook:
         path, number = place
         if self.pages[path][number].digest != put.over:
             return None
+        if put.is_removal:
+            del self.pages[path][number]
+            self.pages = {name: page for name, page in self.pages.items() if page}
+            return path
         self.pages[path][number] = _over(self.pages[path][number], put.entry)
         return path
 

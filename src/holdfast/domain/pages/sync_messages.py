@@ -26,6 +26,9 @@ OLD_COPY: Final = (
     "the page had the text from before the last change, as if an editor had saved an old copy; "
     "the current text was written into the page. Edit the entry again to return to the old text"
 )
+TAKEN_OUT: Final = (
+    "the decision that brought the entry into the page was undone, so it was taken out of the page"
+)
 ALREADY_STORED: Final = "this text was stored before; its uid was written into the page"
 TEXT_REJECTED: Final = (
     "the page's text was rejected here; the accepted text was written into the page"

@@ -31,6 +31,7 @@ class SyncStep(StrEnum):
     RESTORED = "restored"
     RELABELLED = "relabelled"
     TAKEN = "taken in"
+    TAKEN_OUT = "taken out"
     PROPOSED = "proposed"
     WAITING = "waiting"
     CONFLICT = "conflict"
@@ -65,6 +66,7 @@ UNSETTLED = frozenset(
         SyncStep.RESTORED,
         SyncStep.RELABELLED,
         SyncStep.TAKEN,
+        SyncStep.TAKEN_OUT,
         SyncStep.DEPRECATED,
         SyncStep.REMOVAL_PENDING,
     }

@@ -30,7 +30,8 @@ class Base:
     last seen; none means that it was never seen in a commit. ``replaced`` are the digests that
     Holdfast's own writes overwrote, and ``written`` is the time of the last such write, in seconds:
     an editor that was open then may save the old text again. ``is_removal_proposed``: the entry was
-    missing while an agent was at work, so only a person can confirm the removal.
+    missing while an agent was at work, so only a person can confirm the removal. ``is_own``:
+    Holdfast wrote the text of this memory into the page; no sync read it there first.
     """
 
     digest: str
@@ -41,6 +42,7 @@ class Base:
     replaced: tuple[str, ...] = ()
     written: int = 0
     is_removal_proposed: bool = False
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +51,13 @@ class Put:
 
     ``over`` is the digest that the entry in the file must still have; none means that the entry
     must not exist yet. For an entry without a uid in the file, ``at`` is its position.
+    ``is_removal``: the entry is taken out of its page instead.
     """
 
     entry: PageEntry
     over: str | None = None
     at: tuple[str, int] | None = None
+    is_removal: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +90,8 @@ class Notebook(Protocol):
         """Write entries, each only over the digest it expects; all other bytes must stay.
 
         If somebody saves the file at the same moment, nothing must be lost: the adapter reads the
-        displaced file again, and a request whose entry has changed is returned unwritten.
+        displaced file again, and a request whose entry has changed is returned unwritten. A page
+        that has nothing left but the heading that a new page gets must be removed.
         """
         ...
 

@@ -190,6 +190,13 @@ def _write_entry(plan: Planned, changes: StoreChanges) -> AppliedPlan:
     return AppliedPlan(outcome=outcome, put=put, tip=version.memory.id)
 
 
+def _take_out(plan: Planned, _: StoreChanges) -> AppliedPlan:
+    """Request to take an entry out of its page."""
+    entry = certain(plan.placed).entry
+    put = Put(entry=entry, over=entry.digest, is_removal=True)
+    return AppliedPlan(outcome=plan.outcome, put=put)
+
+
 def _deprecate(plan: Planned, changes: StoreChanges) -> AppliedPlan:
     """Deprecate a memory that is no longer in the pages, or that its page deprecates."""
     ledger = changes.ledger(Action.DEPRECATE)
@@ -366,6 +373,7 @@ _APPLYING: dict[SyncStep, Callable[[Planned, StoreChanges], AppliedPlan]] = {
     SyncStep.WRITTEN: _write_entry,
     SyncStep.RESTORED: _write_entry,
     SyncStep.TAKEN: _take_in,
+    SyncStep.TAKEN_OUT: _take_out,
     SyncStep.PROPOSED: _propose,
     SyncStep.CONFLICT: _keep_both,
     SyncStep.DEPRECATED: _deprecate,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.domain.choices import LIVE, LinkKind, Origin, Status
+from holdfast.domain.memory.link import stands
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.page_entry import is_from_page, is_private, is_uid, with_key_of
@@ -182,18 +183,28 @@ def _without_uid(
 
 def _known(plan: Planned, placed: PlacedEntry, chain: Chain, given: PlanInput) -> Planned:
     """Decide about an entry whose memory is in the store."""
+    is_undone = given.is_undone(placed, chain)
     for kind, candidate in given.stored.proposals.get(chain.uid, ()):
-        if given.stored.may_be_from(placed.entry, candidate):
+        if not is_undone and given.stored.may_be_from(placed.entry, candidate):
             return _proposed_before(plan, placed, chain, given, (kind, candidate))
     if not chain.versions:
         return _on_other_branches(plan, placed, chain, given)
     version = given.shown(chain, placed)
+    if is_undone and not stands(version) and given.stored.may_show(version, chain):
+        return plan.with_step(SyncStep.TAKEN_OUT, messages.TAKEN_OUT)
     plan = plan.compared_with(version)
     if version.standing.status is Status.CANDIDATE:
-        if given.stored.has_content_of(placed.entry, version):
-            return _waiting(plan, placed, version, given)
-        return _new_text(plan, placed, given)
+        return _candidate(plan, placed, version, given)
     return _compared(plan, placed, chain, version, given)
+
+
+def _candidate(
+    plan: Planned, placed: PlacedEntry, version: MemoryRecord, given: PlanInput
+) -> Planned:
+    """Decide about an entry whose memory is a candidate; another text is a new proposal."""
+    if given.stored.has_content_of(placed.entry, version):
+        return _waiting(plan, placed, version, given)
+    return _new_text(plan, placed, given)
 
 
 def _compared(

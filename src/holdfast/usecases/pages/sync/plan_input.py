@@ -63,6 +63,19 @@ class PlanInput:
             known |= field_marks({"key": "", "expires": ""})
         return self.local.brought.has_field_of(uid, placed.entry.field_marks - known)
 
+    def is_undone(self, placed: PlacedEntry, chain: Chain) -> bool:
+        """Tell whether Holdfast wrote an entry, unedited since, for a decision that was undone."""
+        base = self.local.bases.get(chain.uid)
+        if base is None or base.digest != placed.entry.digest:
+            return False
+        owner = self.stored.chains.get(self.stored.owners.get(base.tip, base.tip), chain)
+        versions = (*owner.versions, *owner.hidden)
+        tips = [one for one in versions if one.memory.id == base.tip]
+        return any(
+            (owner is not chain or not stands(one)) and (base.is_own or not is_from_page(one))
+            for one in tips
+        )
+
     def _versions(self, placed: PlacedEntry) -> tuple[MemoryRecord, ...]:
         """Return every memory of this entry in this store, whichever branch it is on."""
         chain = self.stored.chains.get(placed.entry.uid or MemoryId(""))

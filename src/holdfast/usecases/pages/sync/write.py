@@ -82,7 +82,8 @@ def _agreed_bases(
         uid = one.outcome.uid
         if uid is None:
             continue
-        if one.is_dropped:
+        is_out = one.put is not None and one.put.is_removal and paths.get(id(one.put)) is not None
+        if one.is_dropped or is_out:
             bases.pop(uid, None)
         elif one.outcome.step is SyncStep.REMOVAL_PROPOSED:
             bases[uid] = replace(local.bases[uid], is_removal_proposed=True)
@@ -115,7 +116,21 @@ def _base(
         held=_held(uid, digest, known, local),
         replaced=replaced,
         written=written,
+        is_own=_is_own(one, uid, known),
     )
+
+
+def _is_own(one: AppliedPlan, uid: MemoryId, known: Base | None) -> bool:
+    """Tell whether Holdfast brought the text of this memory into the entry.
+
+    The first memory of an entry that was on a page before is the page's own.
+    """
+    if known is not None and known.tip == one.tip:
+        return known.is_own
+    put = one.put
+    if put is None or one.placed is not None or put.at is not None:
+        return False
+    return put.over is None or one.tip != uid
 
 
 def _held(uid: MemoryId, digest: str, known: Base | None, local: LocalPages) -> str | None:

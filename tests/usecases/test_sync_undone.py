@@ -1,0 +1,91 @@
+"""sync after an undo: what a decision brought into a page goes with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.app import Holdfast
+from holdfast.domain.choices import Kind
+from holdfast.domain.pages.syncing import SyncStep
+from holdfast.usecases.review.resolve import ResolutionWay
+from holdfast.usecases.review.undo import Undo
+from tests.requirements import requirement
+from tests.usecases.curating import DAILY, HOURLY, approved, curation, resolved
+from tests.usecases.pages import UseCaseContext
+from tests.usecases.wishes import proposed
+
+
+@pytest.fixture
+def context(holdfast: Holdfast) -> UseCaseContext:
+    return UseCaseContext(memory=holdfast)
+
+
+def undo(context: UseCaseContext) -> None:
+    curation(context.memory).undo(Undo(by="ada"))
+
+
+@requirement("files.undone-decisions-leave-the-pages")
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_an_approval_that_was_undone_takes_its_entry_out(
+    context: UseCaseContext, *, dry_run: bool
+) -> None:
+    record = proposed(context.memory, DAILY, kind=Kind.DECISION)
+    approved(context.memory, record)
+    context.sync()
+    undo(context)
+
+    synced = context.sync(dry_run=dry_run)
+
+    assert [(one.step, one.claim) for one in synced.told] == [(SyncStep.TAKEN_OUT, DAILY)]
+    assert not synced.is_in_line
+    assert bool(context.notebook.pages) is dry_run
+    assert dry_run or (context.sync().told, context.notebook.bases()) == ((), {})
+
+
+@requirement("files.undone-decisions-leave-the-pages")
+def test_an_approval_after_an_undo_writes_the_entry_again(context: UseCaseContext) -> None:
+    record = proposed(context.memory, DAILY, kind=Kind.DECISION)
+    approved(context.memory, record)
+    context.sync()
+    first = context.notebook.read().entries
+    undo(context)
+    context.sync()
+
+    approved(context.memory, record)
+    context.sync()
+
+    assert context.notebook.read().entries == first
+
+
+@requirement("files.undone-decisions-leave-the-pages")
+def test_a_resolution_that_was_undone_gives_the_entry_its_text_again(
+    context: UseCaseContext,
+) -> None:
+    old = context.decided(HOURLY, key="rotation")
+    before = context.notebook.read().entries
+    new = proposed(context.memory, DAILY, kind=Kind.DECISION, key="rotation")
+    resolved(context.memory, new, ResolutionWay.SUPERSEDE)
+    context.sync()
+    assert context.entry(old.memory.id).body == DAILY
+    undo(context)
+
+    assert context.steps() == [SyncStep.WRITTEN]
+    assert context.notebook.read().entries == before
+
+
+@requirement("files.undone-decisions-leave-the-pages")
+def test_a_file_that_is_saved_meanwhile_keeps_the_entry_for_the_next_sync(
+    context: UseCaseContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = proposed(context.memory, DAILY, kind=Kind.DECISION)
+    approved(context.memory, record)
+    context.sync()
+    undo(context)
+    bases = context.notebook.bases()
+    with monkeypatch.context() as patched:
+        patched.setattr(context.notebook, "_written", lambda _: None)
+
+        assert context.steps() == [SyncStep.WAITING]
+
+    assert context.notebook.bases() == bases
+    assert context.steps() == [SyncStep.TAKEN_OUT]
