@@ -257,6 +257,7 @@ REQUIREMENTS: dict[str, str] = {
     "forget.names-the-other-memory": "A text left in another memory's entry is named so.",
     "forget.reaches-what-was-written": "Pages and generated files lose a forgotten text at once.",
     "forget.revert-names-what-remains": "A revert that forgets cleans and names places too.",
+    "forget.restores-what-was-before": "The page of a forgotten edit shows the claim before it.",
     "forget.names-what-remains": "Places that keep a forgotten text are named; the exit code is 7.",
     "forget.dry-run-changes-nothing": "A dry run shows what would go and changes nothing.",
     # Gates

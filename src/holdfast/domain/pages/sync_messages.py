@@ -104,6 +104,9 @@ FORGOTTEN_TEXT: Final = (
     "this text was forgotten here, so it is not stored again; remove it from the page, "
     "or remember it again"
 )
+FORGOTTEN_REPLACED: Final = (
+    "the page still had a text that was forgotten here; the store's text was written into the page"
+)
 MAY_BE_FORGOTTEN: Final = (
     "this text may have been forgotten here, because {problem}: remember it again, "
     "or repair the store to go on without the list of forgotten texts"

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
+from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -164,6 +165,12 @@ class EntryOutcome:
     entry: PageEntry | None = None
     fields: tuple[tuple[str, str], ...] = ()
     is_new_page: bool = False
+
+    @property
+    def has_forgotten_text(self) -> bool:
+        """Tell whether the entry on the page has a forgotten text, or had one before the sync."""
+        is_replaced = self.words.startswith(messages.FORGOTTEN_REPLACED)
+        return is_replaced or self.step is SyncStep.FORGOTTEN
 
     @property
     def details(self) -> dict[str, str]:

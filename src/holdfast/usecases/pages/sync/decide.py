@@ -68,6 +68,11 @@ class Planned:
         plan = self.with_step(SyncStep.WRITTEN, words)
         return replace(plan, outcome=replace(plan.outcome, claim=version.memory.claim, before=""))
 
+    def forgotten(self, words: str) -> Planned:
+        """Return the same entry as one with a forgotten text, which is not shown."""
+        plan = self.with_step(SyncStep.FORGOTTEN, words)
+        return replace(plan, outcome=replace(plan.outcome, claim="", before=""))
+
     def accepted(self, origin: Origin, words: str) -> Planned:
         """Return the same entry with its text taken in and accepted, with this origin."""
         outcome = replace(self.outcome, step=SyncStep.TAKEN, words=words, proof=None)
@@ -139,7 +144,7 @@ def _decide(placed: PlacedEntry, given: PlanInput, known_texts: KnownTexts) -> P
         )
         return _without_uid(plan, placed, given, same)
     if uid in stored.forgotten:
-        return plan.with_step(SyncStep.FORGOTTEN, messages.FORGOTTEN)
+        return plan.forgotten(messages.FORGOTTEN)
     if chain is not None:
         return _known(plan, placed, chain, given)
     return _new_text(plan, placed, given)
@@ -195,6 +200,8 @@ def _known(plan: Planned, placed: PlacedEntry, chain: Chain, given: PlanInput) -
     plan = plan.compared_with(version)
     if version.standing.status is Status.CANDIDATE:
         return _candidate(plan, placed, version, given)
+    if given.is_forgotten(placed):
+        return _forgotten_text(plan, placed, chain, version, given)
     return _compared(plan, placed, chain, version, given)
 
 
@@ -246,6 +253,21 @@ def _compared(
             return _new_status(replace(plan, is_standing=True), placed, given)
         case _:
             return _new_text(plan, placed, given)
+
+
+def _forgotten_text(
+    plan: Planned, placed: PlacedEntry, chain: Chain, version: MemoryRecord, given: PlanInput
+) -> Planned:
+    """Decide about an entry that has a forgotten text of a memory whose other versions stay.
+
+    Git brings such a text back with a checkout. What a person typed is left to that person.
+    """
+    local = given.local
+    is_typed = not (local.is_committed(placed) or local.is_unchanged(placed.entry))
+    is_live = given.stored.status(version, chain) is Status.ACCEPTED
+    if is_typed or not is_live or local.checkout.is_detached:
+        return plan.forgotten(messages.FORGOTTEN_TEXT)
+    return plan.rewritten(version, messages.FORGOTTEN_REPLACED)
 
 
 def _since(base: Base | None, chain: Chain) -> Sequence[MemoryRecord]:
@@ -335,8 +357,8 @@ def _on_other_branches(
 def _new_text(plan: Planned, placed: PlacedEntry, given: PlanInput) -> Planned:
     """Decide by the origin whether a new text is accepted or waits."""
     pages = given.local.pages
-    if plan.chain is None and placed.entry.digest in pages.forgotten:
-        return plan.with_step(SyncStep.FORGOTTEN, messages.FORGOTTEN_TEXT)
+    if given.is_forgotten(placed):
+        return plan.forgotten(messages.FORGOTTEN_TEXT)
     if plan.chain is None and (problem := pages.unsure_of_forgotten):
         return plan.with_step(SyncStep.REFUSED, messages.MAY_BE_FORGOTTEN.format(problem=problem))
     origin, proof = given.origin_of(placed), proof_of(placed)

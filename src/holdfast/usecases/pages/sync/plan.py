@@ -125,6 +125,9 @@ def _missing(chain: Chain, version: MemoryRecord, given: PlanInput, *, is_mass: 
         return plan.with_step(SyncStep.BEHIND)
     if given.local.pages.flaws:
         return plan.with_step(SyncStep.BEHIND)  # it may be in a page that cannot be read
+    if base.tip in given.stored.forgotten and not given.local.checkout.is_detached:
+        # Forgetting took the entry out of the page, so its absence is nobody's removal.
+        return plan.with_step(SyncStep.WRITTEN, messages.WRITTEN)
     gone = _gone(plan, base, chain, version, given)
     # Entries that no commit had are restored, however many: an editor saved an old copy.
     if is_mass and gone.step in _REMOVING:

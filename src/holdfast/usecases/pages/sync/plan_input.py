@@ -39,6 +39,11 @@ class PlanInput:
     proposed_texts: Mapping[str, Origin] = field(default_factory=dict)
     """The texts that were read from pages as proposals and never accepted, with their origins."""
 
+    def is_forgotten(self, placed: PlacedEntry) -> bool:
+        """Tell whether the text of an entry was forgotten, and no version of its memory has it."""
+        forgotten = self.local.pages.forgotten
+        return placed.entry.digest in forgotten and not self._is_accepted_here(placed)
+
     def is_foreign(self, placed: PlacedEntry) -> bool:
         """Tell whether an entry is others' text that was never accepted, changed here or not."""
         lines, brought = lines_of(placed), self.local.brought

@@ -108,7 +108,7 @@ class StoreState:
     """For each memory, the chain it belongs to."""
     labels: frozenset[str] = frozenset()
     forgotten: frozenset[MemoryId] = frozenset()
-    """The ids in the pages that belong to forgotten memories."""
+    """The ids in the pages, and those of the last sync, that belong to forgotten memories."""
     foreign: frozenset[MemoryId] = frozenset()
     """The ids in the pages that belong to memories of other places."""
 
@@ -229,6 +229,7 @@ def read_store(local: LocalPages, *, at: datetime, tx: Transaction) -> StoreStat
         for one in (*chain.versions, *chain.hidden)
     }
     named = {one.entry.uid for one in local.pages.entries if one.entry.uid is not None}
+    named |= {base.tip for base in local.bases.values()}
     unknown = [uid for uid in named if is_uid(uid) and uid not in owners]
     forgotten = frozenset(uid for uid in unknown if tx.names.tombstone(uid) is not None)
     labels = (one.standing.label for one in records.values())

@@ -8,6 +8,7 @@ from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.domain.text.counting import counted
 from holdfast.domain.values import replace
+from holdfast.surfaces.cli.forgotten_shown import forgotten_in_pages
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
 from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
 from holdfast.surfaces.cli.present.terminal.table import folded, one_line, show_table
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.memory.entry import Flaw
+    from holdfast.domain.pages.syncing import EntryOutcome
     from holdfast.domain.review.curation import Repair
     from holdfast.ports.store.upkeep import Progress
     from holdfast.surfaces.cli.command import Command
@@ -66,6 +68,7 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
             context.machine.models.finding(),
             *([] if pages is None else [pages]),
             *map(_finding, shown_by_git(context)),
+            *map(_forgotten, forgotten_in_pages(context)),
         ]
     if context.output.as_json:
         context.output.json(findings_json(findings, repair, exit_code=exit_code(findings, repair)))
@@ -79,6 +82,16 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
 def _finding(flaw: Flaw) -> HealthFinding:
     words = f"{flaw.path}: {flaw.problem}."
     return HealthFinding(check="private files", severity=Severity.WARNING, message=words)
+
+
+def _forgotten(entry: EntryOutcome) -> HealthFinding:
+    name, place = entry.label or entry.uid or "An entry", f"{entry.path}:{entry.line}"
+    return HealthFinding(
+        check="forgotten",
+        severity=Severity.WARNING,
+        message=f"{name} in {place} still has a forgotten text.",
+        advice="'holdfast sync' replaces it, or says what to do.",
+    )
 
 
 def show_findings(findings: Sequence[HealthFinding], context: CommandContext) -> None:
