@@ -507,6 +507,7 @@ REQUIREMENTS: dict[str, str] = {
     "eval.compare-is-paired": "Two runs are compared by question, and chance is not a difference.",
     # Doors
     "app.every-verb-at-every-door": "Every verb is reachable at every door or exempt for a reason.",
+    "cli.suggested-commands-run": "A suggested command names the store of the one before it.",
     "cli.places-whole": "A table never cuts the lines of a place or where it moved to.",
     "cli.no-traceback": "Nobody ever sees a traceback; the exit code tells the family.",
     "cli.json-everywhere": "Every command answers in JSON when asked.",

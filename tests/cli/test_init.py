@@ -155,7 +155,7 @@ def test_a_home_without_a_store_is_named_and_not_created(newcomer: Program, word
     assert (named.code, usual.code) == (3, 3)
     assert f"There is no store in {typo}." in named.err
     assert f"There is no store in {newcomer.home}." in usual.err
-    assert "holdfast init" in named.err
+    assert f"holdfast --home {typo} init" in named.err
     assert not typo.exists()
     assert not newcomer.home.exists()
 

@@ -150,7 +150,7 @@ def test_a_restore_shows_what_it_would_replace_and_keeps_it(program: Program, wo
     assert "would replace report.md" in refused.err
     assert "--force" in refused.err
     assert "D  extra" in done.out
-    assert "to bring back what was there: holdfast workspace restore v_" in done.err
+    assert f"to bring back what was there: holdfast -C {work} workspace restore v_" in done.err
     assert (work / "report.md").read_text(encoding="utf-8") == "done\n"
 
 
@@ -250,7 +250,7 @@ def test_a_folder_without_snapshots_says_so(program: Program, work: Path) -> Non
     said = failed(program(*inside(program, "diff", "latest")), 3)
 
     assert f"Nobody took a snapshot of {work}" in said.err
-    assert "holdfast workspace snapshot" in said.err
+    assert f"holdfast -C {work} workspace snapshot" in said.err
 
 
 def test_a_person_is_asked_before_a_snapshot_is_deleted(program: Program, work: Path) -> None:
@@ -369,9 +369,9 @@ def test_a_partial_snapshot_is_named_so_and_undoes_a_restore(program: Program) -
     command = done.err.strip().rpartition("holdfast ")[2].split()
     undone = program(*command).well()
 
-    assert command[:2] == ["workspace", "restore"]
-    assert command[3:] == ["--force", "--delete"]
+    assert command[:4] == ["-C", "ws", "workspace", "restore"]
+    assert command[5:] == ["--force", "--delete"]
     assert undone.out.splitlines()[:2] == ["M  a.txt", "D  lost.txt"]
     assert sorted(one.name for one in work.iterdir()) == ["a.txt", "keep.txt"]
     assert "displaced, partial" in program("workspace", "list", "ws").well().out
-    assert "partial: it holds only" in program("workspace", "show", command[2]).well().out
+    assert "partial: it holds only" in program("workspace", "show", command[4]).well().out

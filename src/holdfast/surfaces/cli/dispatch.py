@@ -73,6 +73,7 @@ def _from_verb(words: Sequence[str]) -> list[str]:
 _FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
 
 _JOINED = ("--home=", "--space=", "--store=", "--tenant=", "--folder=", "-C")
+_CHOOSING = ("--home", "--space", "--store", "--tenant", "--folder", "-C")
 _NEEDS = {"--space": "a name", "--store": "an address", "--tenant": "a name"}
 
 INTERRUPTED = 130
@@ -201,6 +202,10 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
 
     command = command_for(name)
     given = command.read([*leading, *arguments])
+    if any(word.startswith(_CHOOSING) for word in before_dashes):
+        from holdfast.surfaces.cli.present.terminal.pasting import chosen_store
+
+        output.chosen = chosen_store(given)
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.rows import read_numbers
 

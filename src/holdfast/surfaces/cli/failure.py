@@ -26,7 +26,7 @@ def tell(error: HoldfastError, output: Output) -> int:
         return _tell_kept(error, output)
     code = outward(error).exit_code
     if output.as_json:
-        output.complain_json({"error": error_json(error, advice(error))})
+        output.complain_json({"error": error_json(error, output.pasteable(advice(error)))})
     else:
         output.complain(Bad("holdfast:"), " ", _one_paragraph(worded(error)))
     return code

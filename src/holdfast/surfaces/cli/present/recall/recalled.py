@@ -148,7 +148,8 @@ def show_explained(recalled: Recalled, output: Output) -> None:
         show_table(output, ("LEFT OUT", "SCORE", "REASON", "CLAIM"), left, is_wrapped=True)
     for note in notes_of(bundle.notes, bundle.shortage, has_items=bool(given)):
         output.say_folded("  note: ", output.named(with_advice(note)))
-    output.say_folded(f"every part of one score: holdfast explain {bundle.id} m_…")
+    command = Name(f"holdfast explain {bundle.id} m_…")
+    output.say_folded("every part of one score: ", command)
 
 
 def _headline(bundle: Bundle) -> str:

@@ -69,7 +69,7 @@ def waiting_entry(
     claim_lines(output, memory.claim)
     _facts(output, item, quoted=_FEW_LINES)
     for place, line in enumerate(decisions(item, row=row) if with_commands else ()):
-        _long_fact(output, "" if place else "decide", Dim(line))
+        _long_fact(output, "" if place else "decide", Dim(output.pasteable(line)))
 
 
 def waiting_page(output: Output, item: WaitingCandidate, *, at: datetime) -> None:
@@ -82,7 +82,7 @@ def waiting_page(output: Output, item: WaitingCandidate, *, at: datetime) -> Non
     _fact(output, "worth", f"{item.worth.score:g} ({parts})")
     _facts(output, item, quoted=MOST_LINES, with_evidence=False)
     for place, line in enumerate(decisions(item)):
-        _long_fact(output, "" if place else "decide", Dim(line))
+        _long_fact(output, "" if place else "decide", Dim(output.pasteable(line)))
 
 
 def decisions(item: WaitingCandidate, *, row: int = 0) -> list[str]:

@@ -144,7 +144,7 @@ def show_task(output: Output, found: ShownTask) -> None:
         ("labels", ", ".join(task.labels)),
         ("branch", task.branch or ""),
         ("added", f"{task.created_at:%Y-%m-%d} by {task.added_by}"),
-        *_proposed(task, named(task.id)),
+        *_proposed(task, output),
         ("finished", _finished(task)),
         ("external", task.external or ""),
         *(("evidence", str(item)) for item in task.evidence),
@@ -194,14 +194,14 @@ def _show_some(output: Output, head: str, some: Sequence[object], *, of: int) ->
         output.note(Dim(f"  and {of - len(some):,} more"))
 
 
-def _proposed(task: Task, name: str) -> list[tuple[str, str]]:
+def _proposed(task: Task, output: Output) -> list[tuple[str, str]]:
     """Return the words that a program proposes for a task, and how a person decides."""
     words = task.proposed
     if words is None:
         return []
     told = {"title": words.title, "notes": words.notes}
     lines = [f"{field}: {one}" for field, one in told.items() if one is not None]
-    lines.append(f"holdfast task edit {name} --take, or --drop")
+    lines.append(output.named(f"holdfast task edit {task.id} --take, or --drop"))
     return [("proposed", f"{words.at:%Y-%m-%d} by {words.by}"), *(("", line) for line in lines)]
 
 

@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.unseen import escaped
-from holdfast.surfaces.cli.present.terminal.colour import Quoted, Styled, is_wanted
+from holdfast.surfaces.cli.present.terminal.colour import Name, Quoted, Styled, is_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,17 +48,30 @@ class Output:
         self._colours_out = may_colour and is_wanted(sys.stdout)
         self.is_coloured = self._colours_out
         self._colours_err = may_colour and is_wanted(sys.stderr)
+        self.chosen: tuple[str, ...] = ()
+        """The options that chose the store; commands that are suggested have them too."""
 
     def say(self, *parts: str) -> None:
         """Write one line of the answer; a terminal gets the ids among the names in short."""
+        if self.chosen:
+            parts = tuple(self.pasteable(one) if isinstance(one, Name) else one for one in parts)
         if self.is_terminal:
             from holdfast.surfaces.cli.present.terminal.short_ids import as_at_terminal
 
             parts = tuple(map(as_at_terminal, parts))
         self._write(sys.stdout, [*parts, "\n"], coloured=self._colours_out)
 
+    def pasteable(self, text: str) -> str:
+        """Return the program's own words so that their commands run with the same store."""
+        if not self.chosen:
+            return text
+        from holdfast.surfaces.cli.present.terminal.pasting import pasteable
+
+        return pasteable(text, self.chosen)
+
     def named(self, text: str) -> str:
         """Return the program's own words as it writes them: a terminal gets ids in short."""
+        text = self.pasteable(text)
         if not self.is_terminal:
             return text
         from holdfast.surfaces.cli.present.terminal.short_ids import shortened
@@ -101,6 +114,7 @@ class Output:
 
     def complain(self, *parts: str) -> None:
         """Write a line to stderr, even if --quiet was given."""
+        parts = tuple(one if isinstance(one, Quoted) else self.pasteable(one) for one in parts)
         from holdfast.surfaces.cli.present.terminal.measuring import note_width
 
         if width := note_width() if _is_terminal(sys.stderr) else 0:
