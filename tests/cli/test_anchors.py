@@ -68,6 +68,20 @@ def test_what_was_just_read_is_fresh(program: Program) -> None:
     assert "src/tokens.py:4-7 (fresh)" in program("recall", "--md", "rotating").well().out
 
 
+def test_the_evidence_of_a_sensitive_memory_is_called_encrypted_and_no_statement(
+    program: Program, tmp_path: Path
+) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    person("key", "create").well()
+
+    kept = person("remember", "--sensitive", "--because", "I asked.", "The vault is open.").well()
+
+    assert "evidence encrypted" in kept.out
+    (tmp_path / "keys").rename(tmp_path / "elsewhere")
+    shown = person("show", kept.id).out
+    assert "statement" not in kept.out + shown
+
+
 @requirement("encryption.evidence-checked")
 @requirement("encryption.evidence-not-checked")
 def test_the_evidence_of_a_sensitive_memory_is_checked_where_its_key_is(

@@ -176,6 +176,8 @@ def test_settings_are_listed_set_and_restored(program: Program) -> None:
     assert "recall.budget\t4000\tfile" in listed
     assert program("config", "get", "recall.budget").out == "2000\n"
     assert Path(program("config", "path").well().out.strip()) == program.home / "config.toml"
+    names = [line.split("\t")[0] for line in listed.splitlines()]
+    assert names == sorted(setting.name for setting in SETTINGS)
     assert len(program("config", "list", "--json").well().json["settings"]) == len(SETTINGS)
 
 

@@ -381,6 +381,17 @@ def test_the_version_is_told(program: Program) -> None:
     assert program("--json", "list", "--limit", "1").well().json == {"total": 0, "memories": []}
 
 
+def test_a_default_is_shown_as_it_is_typed() -> None:
+    defaults = {
+        option.names[0]: option.default
+        for page in PAGES
+        if page.name == "recall"
+        for option in page.options
+    }
+
+    assert defaults["--include"] == "memory"
+
+
 def test_the_catalogue_describes_options_as_they_are() -> None:
     options = {option.names[-1]: option for option in described("remember").options}
 

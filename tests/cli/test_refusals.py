@@ -37,6 +37,8 @@ BAD: dict[str, tuple[tuple[str, ...], int, str]] = {
     "near kind": (("list", "--kind", "decison"), 2, "did you mean 'decision'?"),
     "scope": (("remember", *BECAUSE, "--scope", "moon", "x"), 2, "choose one of: repo"),
     "origin": (("remember", *BECAUSE, "--origin", "cat", "x"), 2, "choose one of: human"),
+    "job": (("jobs", "add", "x"), 2, "KIND: 'x' is not one of these: import, embed, prune"),
+    "speaker": (("sync", "--as", "x"), 2, "--as: 'x' is not one of these: person, agent."),
     "lifetime": (("remember", *BECAUSE, "--ttl", "30x", "x"), 2, "30d"),
     "no lifetime": (("remember", *BECAUSE, "--ttl", "0d", "x"), 2, "30d"),
     "missing file": (("remember", "--evidence", "none.py:1", "x"), 2, "no such file"),

@@ -442,3 +442,15 @@ def test_a_secret_in_a_page_is_not_printed(clone: Clone, name: str) -> None:
 
     assert [SECRET in one.out + one.err for one in told] == [False, False, False]
     assert [one.code for one in told[:2]] == [4, 4]
+
+
+def test_a_note_about_several_entries_is_about_each_of_them(clone: Clone, tmp_path: Path) -> None:
+    clone.decide("We deploy on Tuesdays.")
+    clone.decide("Backups run at two.")
+    clone.commit()
+    other = clone.clone(tmp_path / "other")
+    other.program("init", "--no-model").well()
+
+    said = other.program("sync")
+
+    assert "DEC-001, DEC-002  each: came with git, and is not accepted" in said.out

@@ -53,6 +53,7 @@ BAD = [
     ("memory.list", {"limit": 1.5}, "'limit' must be a whole number; it is 1.5"),
     ("memory.list", {"scope": "galaxy"}, "'scope' must be one of repo, workspace, global"),
     ("memory.list", {"query": "x"}, "there is no argument query; there are: q, scope, limit"),
+    ("session.start", {"name": "x"}, "there is no argument name; there are none."),
     ("memory.list", {"q": {"a": 1}}, "'q' must be text; it is an object"),
     ("memory.list", {"q": ["a"]}, "'q' must be text; it is a list"),
     ("memory.delete", {}, "'id' is missing"),

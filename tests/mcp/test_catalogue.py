@@ -86,7 +86,8 @@ def context_assemble(
     q: Annotated[str, Field(min_length=1, max_length=8_192)],
     budget: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000,
     include: Annotated[
-        list[Literal["memory", "code", "history", "tasks"]], Field(min_length=1, max_length=4)
+        list[Literal["memory", "code", "history", "tasks", "sessions"]],
+        Field(min_length=1, max_length=5),
     ] = [],  # noqa: B006 - read for its type only
     limit: Annotated[int, Field(ge=1, le=200)] = 20,
     deep: bool = False,  # noqa: FBT001, FBT002 - an argument of the tool
@@ -365,7 +366,8 @@ def test_limits_and_choices_are_told_in_words_too(tool: dict[str, Any]) -> None:
             property_[key] for key in ("maxItems",) if key in property_ and name != "include"
         ]
         assert all(f"{number:,}" in words for number in numbers), name
-        assert all(choice in words for choice in property_.get("enum", [])), name
+        choices = [*property_.get("enum", []), *property_.get("items", {}).get("enum", [])]
+        assert all(choice in words for choice in choices), name
 
 
 def test_the_choices_are_the_models_own() -> None:

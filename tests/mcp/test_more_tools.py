@@ -11,6 +11,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
+from tests.cli.program import Program
 from tests.mcp.door import CLAIM, HELLO, Door, Folder, kept, text_of, told_by_a_person
 from tests.mcp.test_task_tools import answered, refused
 from tests.requirements import requirement
@@ -213,6 +214,20 @@ def test_code_and_evidence_are_asked_in_a_real_checkout(folder: Folder) -> None:
     assert drifted["sound"] is False
     assert [one["id"] for one in drifted["doubtful"]] == [name]
     assert (nothing["checked"], nothing["sound"]) == (0, True)
+
+
+def test_a_verification_counts_as_the_command_line_does(folder: Folder) -> None:
+    (folder.repo / "tokens.py").write_text("def rotate():\n    return 1\n", encoding="utf-8")
+    program = Program(home=folder.home, folder=folder.repo)
+    program("remember", "--evidence", "tokens.py:1-2", "Tokens rotate.").well()
+    program("remember", "--because", "I decided.", "Doors stay open.").well()
+    with folder.spawn() as server:
+        server.ask("initialize", HELLO)
+        verified = server.call("memory.verify")["structuredContent"]
+
+    by_person = program("verify", "--json").well().json
+    assert verified["checked"] == len(by_person["memories"]) == 1
+    assert verified["counts"] == {name: n for name, n in by_person["counts"].items() if n}
 
 
 @requirement("mcp.ignored-files")

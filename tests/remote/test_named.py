@@ -138,6 +138,7 @@ def test_a_waiting_write_is_sent_with_its_own_token_only(file_home: Home, client
     assert client(*words, "An agent\nsaw <b>it</b>.").code == KEPT_HERE
     replaced = add(client, url, "--replace", token=person)
     assert (replaced.code, "1 write waits" in replaced.err) == (CONFLICT, True)
+    assert "would lose this write." in replaced.err
     shown = client("remote", "status")
     assert (shown.code, "An agent saw" in shown.err) == (AWAY, True)
     with process(file_home, "--port", url.rpartition(":")[2]):

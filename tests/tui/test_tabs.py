@@ -338,3 +338,16 @@ def test_the_keys_of_each_tab_are_shown(scene: Scene, tab: str) -> None:
     assert tab.title() in seen.last
     closed = use(scene.program, "escape", "question_mark", "escape", tab=tab).last
     assert "Everywhere" not in closed
+
+
+@SIZES
+@pytest.mark.parametrize("tab", ["graph", "bundle"])
+def test_the_words_of_an_empty_list_are_shown_whole(
+    program: Program, tab: str, size: tuple[int, int]
+) -> None:
+    program("init", "--no-model").well()
+
+    seen = use(program, tab=tab, size=size).last
+
+    words = {"graph": "an id, a key or a label.", "bundle": "type the id of a bundle."}
+    assert words[tab] in " ".join(line.partition("│")[0].strip() for line in seen.splitlines())

@@ -97,7 +97,8 @@ def test_a_pinned_memory_is_given_and_the_answer_says_that_it_is_none(holdfast: 
     recalled = asked(holdfast, "how do I bake bread")
 
     assert [item.memory_id for item in recalled.bundle.items] == [pinned.memory.id]
-    assert recalled.bundle.notes[-1] == "no memory answers the question; the items below are pinned"
+    words = "no memory answers the question; the items are given because they are pinned"
+    assert recalled.bundle.notes[-1] == words
     assert "pinned" not in " ".join(asked(holdfast, "root paths").bundle.notes)
 
 

@@ -114,9 +114,11 @@ class WritesWaitError(ConflictError, code="writes-wait"):
     """Writes wait for the server, and removing or replacing it would lose them."""
 
     def __init__(self, *, name: str, waiting: int, what: str = "removing") -> None:
-        many = "1 write waits" if waiting == 1 else f"{waiting} writes wait"
+        is_one = waiting == 1
+        many = "1 write waits" if is_one else f"{waiting} writes wait"
+        lost = "this write" if is_one else "them"
         super().__init__(
-            f"{many} here for the remote {name}; {what} it would lose them.",
+            f"{many} here for the remote {name}; {what} the remote would lose {lost}.",
             name=name,
             waiting=waiting,
         )

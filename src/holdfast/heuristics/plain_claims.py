@@ -84,7 +84,7 @@ _REASONS = {
     "permission": "may be about what is permitted or left out",
     "duty": "may say what should be done",
     "possibility": "may say what is possible, needed or usual",
-    "work": "may be about how people work, and not about code",
+    "work": "may be about building, testing or running software, and not about code",
     "safety": "may be about safety",
     "secrets": "may be about credentials",
     "transfer": "may be about sending data away",

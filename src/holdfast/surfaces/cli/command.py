@@ -126,6 +126,13 @@ class Command(ArgumentParser):
 
         return f"To search for words, use -w: {self.prog} -w {quote(' '.join(words))}"
 
+    def _check_value(self, action: Action, value: object) -> None:
+        """Refuse a value that is no choice; argparse itself would list choices as Python does."""
+        if action.choices is not None and value not in action.choices:
+            name = next(iter(action.option_strings), str(action.metavar or action.dest))
+            listed = ", ".join(map(str, action.choices))
+            self.error(f"{name}: '{value}' is not one of these: {listed}")
+
     def error(self, message: str) -> NoReturn:
         """Raise an error with one sentence; argparse itself would print the usage and exit."""
         words = message[:1].upper() + message[1:]

@@ -225,6 +225,11 @@ def verb_json(page: VerbPage) -> dict[str, object]:
     }
 
 
+def _written(default: object) -> str:
+    """Return a default as a person would type it."""
+    return ",".join(map(str, default)) if isinstance(default, list | tuple) else str(default)
+
+
 def _option(action: Action, offered: tuple[str, ...]) -> OptionPage:
     choices = tuple(str(choice) for choice in action.choices or offered)
     takes_value = action.nargs != 0
@@ -235,7 +240,7 @@ def _option(action: Action, offered: tuple[str, ...]) -> OptionPage:
         meaning=(action.help or "") if action.help != SUPPRESS else "",
         value=name if takes_value and action.option_strings else None,
         choices=choices,
-        default=None if default in (None, False, []) else str(default),
+        default=None if default in (None, False, []) else _written(default),
         is_required=action.required,
         is_repeatable=action.nargs in {"*", "+"} or type(action).__name__ == "_AppendAction",
     )

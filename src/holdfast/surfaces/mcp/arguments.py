@@ -83,7 +83,8 @@ def _object_problems(prefix: str, value: Json, schema: Json) -> Iterator[tuple[s
             yield from _problems(f"{prefix}{name}", item, properties[name])
         else:
             where = f"{prefix}{_quoted(name)}"
-            yield where, f"there is no argument {where}; there are: {', '.join(properties)}."
+            known = f"there are: {', '.join(properties)}" if properties else "there are none"
+            yield where, f"there is no argument {where}; {known}."
 
 
 def _choice_problems(where: str, value: object, choices: list[Json]) -> Iterator[tuple[str, str]]:

@@ -39,7 +39,7 @@ _BRIEFLY: dict[str, tuple[str, Json]] = {
         {
             "q": _told(_WORD, "The task in plain words."),
             "budget": _told(_NUMBER, "Tokens, 1 to 1,000,000; 2,000 if not said."),
-            "include": _told(_WORDS, "Of: memory (default), code, history, tasks."),
+            "include": _told(_WORDS, "Of: memory (default), code, history, tasks, sessions."),
         },
     ),
     "memory.list": (

@@ -135,7 +135,7 @@ def _history(
 
 
 _NOT_MENTIONED = "no item here mentions {names}, so it may be about something else"
-_ONLY_PINNED = "no memory answers the question; the items below are pinned"
+_ONLY_PINNED = "no memory answers the question; the items are given because they are pinned"
 _REMOVED_FROM_QUESTION = "a secret in the question was neither searched for nor stored: {rules}"
 _LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
 

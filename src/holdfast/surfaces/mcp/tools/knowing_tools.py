@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Deep, Status
+from holdfast.domain.choices import Deep
 from holdfast.domain.fields import Fields
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.evidence import read_place
@@ -115,6 +115,7 @@ def verify(call: ToolCall) -> Json:
     at = fields.maybe_text("at")
     names = fields.words("ids") if fields.raw("ids") is not None else _reaching(call)
     counts: Counter[str] = Counter()
+    checked, is_sound = 0, True
     doubtful: list[Json] = []
     notes: list[str] = []
     for first in range(0, len(names), _CHECKED_AT_ONCE):
@@ -122,11 +123,12 @@ def verify(call: ToolCall) -> Json:
         some = tuple(names[first : first + _CHECKED_AT_ONCE])
         found = call.app.evidence.verify(Verify(references=some, at=at))
         counts.update({verdict.value: many for verdict, many in found.counts.items() if many})
+        checked, is_sound = checked + len(found.checked), is_sound and found.is_sound
         doubtful += [doubtful_json(one) for one in found.checked if one.verdict.is_doubtful]
         notes += [note for note in found.notes if note not in notes]
     shape: Json = {
-        "sound": not doubtful,
-        "checked": len(names),
+        "sound": is_sound,
+        "checked": checked,
         "counts": dict(counts),
         "doubtful": doubtful[:_MOST_DOUBTFUL],
         "notes": notes,
@@ -135,9 +137,9 @@ def verify(call: ToolCall) -> Json:
 
 
 def _reaching(call: ToolCall) -> tuple[str, ...]:
-    """Return the ids of the accepted memories that reach this place."""
+    """Return the ids of the memories that can be recalled at this place."""
     place = call.app.place()
-    selection = Selection(place=place, space=place.space, statuses=frozenset({Status.ACCEPTED}))
+    selection = Selection(place=place, space=place.space, recallable_at=call.app.now())
     names: list[str] = []
     page = Page(limit=_READ_AT_ONCE)
     while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
@@ -45,7 +46,7 @@ class Rows(ScrollView, can_focus=True):
     def __init__(self, draw: Callable[[int], Content], *, empty: str) -> None:
         super().__init__()
         self._draw = draw
-        self._empty = Content(empty)
+        self._empty = empty
         self.count = 0
         self._coming = 0
 
@@ -61,7 +62,7 @@ class Rows(ScrollView, can_focus=True):
 
     def say_when_empty(self, words: str) -> None:
         """Change the words that stand for an empty list."""
-        self._empty = Content(words)
+        self._empty = words
         self.refresh()
 
     def _set(self, at: int, *, is_told: bool = False) -> None:
@@ -80,8 +81,8 @@ class Rows(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""
         width, index = self.size.width, y + self.scroll_offset.y
-        if not self.count and not y:
-            return self._strip(self._empty.stylize("$text-muted"), width)
+        if not self.count and not self._coming and y < len(said := wrap(self._empty, width or 1)):
+            return self._strip(Content(said[y]).stylize("$text-muted"), width)
         if index >= self.count + self._coming:
             return Strip.blank(width, self.rich_style)
         is_current = index == self.at

@@ -126,7 +126,9 @@ BY_AGENT_ANSWER: dict[str, Json] = {
     "memory.feedback": object_of({"bundle_id": TEXT, "good": TRUTH}),
     "memory.verify": object_of(
         {
-            "sound": about(TRUTH, "Whether nothing drifted and nothing is orphaned."),
+            "sound": about(
+                TRUTH, "Whether all could be checked, and nothing drifted or is orphaned."
+            ),
             "checked": WHOLE,
             "counts": {"type": "object", "additionalProperties": WHOLE},
             "doubtful": list_of(object_of({**SHORT, "verdicts": _VERDICTS})),

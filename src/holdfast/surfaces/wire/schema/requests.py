@@ -154,12 +154,13 @@ RECALL: Json = {
     "include": {
         "type": "array",
         "minItems": 1,
-        "maxItems": 4,
+        "maxItems": 5,
         "items": {"type": "string", "enum": ["memory", "code", "history", "tasks", "sessions"]},
         "default": ["memory"],
         "description": (
-            "What to search, one to four of: 'memory', 'code' (this checkout), 'history'"
-            " (its commits), 'tasks' (what is in work or to be done); memory if not said."
+            "What to search, one to five of: 'memory', 'code' (this checkout), 'history'"
+            " (its commits), 'tasks' (what is in work or to be done), 'sessions' (what was said,"
+            " quoted); memory if not said."
         ),
     },
     "limit": {

@@ -51,7 +51,8 @@ def _show_notes(told: Iterable[EntryOutcome], output: Output) -> None:
             notes.setdefault(one.words, []).append(_name(one))
     for words, names in notes.items():
         more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        said = one_line(with_advice(words))
+        each = "each: " if len(names) > 1 else ""
+        said = each + one_line(with_advice(words))
         output.say(Warn(", ".join(names[:_MOST_NAMED]) + more), f"  {said}")
 
 

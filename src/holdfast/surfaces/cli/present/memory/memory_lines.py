@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.check import CHECKS, checks_in
 from holdfast.domain.choices import EvidenceType, Status
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.decision import AUTHOR
 from holdfast.domain.memory.evidence import cited_commit
 from holdfast.domain.memory.lifetime import in_words
@@ -56,7 +57,7 @@ def memory_line(record: MemoryRecord, *, at: datetime, verdict: str = "") -> lis
     """Return a memory as one line: id, kind, key, first evidence, lifetime."""
     memory = record.memory
     evidence = record.evidence
-    cited = cite(evidence[0])
+    cited = "evidence encrypted" if is_sensitive(memory) else cite(evidence[0])
     if verdict and evidence[0].span is not None:
         cited = f"{cited} ({verdict})"
     if len(evidence) > 1:
@@ -198,6 +199,8 @@ def verdicts_by_name(checked: Sequence[Checked]) -> dict[str, str]:
 
 def cited_lines(record: MemoryRecord, said: Mapping[str, str]) -> list[str]:
     """Return every item of evidence, with its author if that is not the memory's author."""
+    if is_sensitive(record.memory):
+        return ["encrypted"]
     own = record.memory.origin
     return [
         cite_with_verdict(item, said) + ("" if origin is own else f" (from {origin.value})")

@@ -29,7 +29,8 @@ def show_all(command: Command) -> None:
 
 
 def _list(_given: Namespace, context: CommandContext) -> None:
-    found = [(setting, *context.settings.value(setting.name)) for setting in SETTINGS]
+    by_name = sorted(SETTINGS, key=lambda setting: setting.name)
+    found = [(setting, *context.settings.value(setting.name)) for setting in by_name]
     if context.output.as_json:
         context.output.json(settings_json(found))
         return
