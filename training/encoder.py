@@ -60,6 +60,19 @@ def save(path: Path, weights: Mapping[str, torch.Tensor]) -> None:
     path.write_bytes(struct.pack("<Q", len(said)) + said + body)
 
 
+def save_layers(path: Path, weights: Mapping[str, torch.Tensor]) -> None:
+    """Write weights without the words as arrays: matrices in eight bits with a scale a row."""
+    arrays: dict[str, NDArray[numpy.generic]] = {}
+    for name, tensor in weights.items():
+        values = tensor.detach().float().cpu().numpy()
+        if name.startswith("encoder.") and values.ndim == 2:
+            arrays[f"{name}.q"], arrays[f"{name}.s"] = _rounded(values)
+        elif name != WORDS:
+            arrays[name] = values.astype("float32" if name.startswith("head.") else "float16")
+    with path.open("wb") as file:
+        numpy.savez(file, allow_pickle=False, **arrays)
+
+
 def encode(weights: Tensors, ids: torch.Tensor) -> torch.Tensor:
     """Return a vector of length one for each row of tokens; 0 is padding."""
     return functional.normalize(pooled(weights, ids), dim=-1)

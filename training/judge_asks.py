@@ -1,4 +1,4 @@
-"""Collects what the judges of the third try are asked: the named sets, and pairs of six stores.
+"""Collects what the judges are asked: the named sets, held-out written pairs, pairs of six stores.
 
     python -m training.judge_asks --clones CLONES --sets BENCH --out asks.json
 
@@ -25,6 +25,7 @@ from benchmarks.conflict_sets import (
     own_pairs,
 )
 from training.claim_stores import LEFT_OUT, STORE, documents, meetings, nearest
+from training.claim_written import written_pairs
 from training.pools import lines
 
 if TYPE_CHECKING:
@@ -55,6 +56,17 @@ def named(sets: Path) -> dict[str, Asked]:
         name: [(one.older, one.newer, bool(one.is_conflict)) for one in pairs]
         for name, pairs in found.items()
     }
+
+
+def held() -> dict[str, Asked]:
+    """Return the written pairs that are held out; those of one half choose the threshold."""
+    found: dict[str, Asked] = {}
+    for pair in written_pairs():
+        if pair.is_held:
+            half = "choose" if pair.is_for_threshold else "report"
+            told = (pair.older, pair.newer, pair.is_conflict)
+            found.setdefault(f"written-{pair.domain}-{half}", []).append(told)
+    return found
 
 
 def compared(groups: Iterable[Iterable[str]], chance: Random) -> Asked:
@@ -102,7 +114,7 @@ def main() -> None:
     for name in ("clones", "sets", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     given = parser.parse_args()
-    chance, asks = Random(SEED), named(given.sets)
+    chance, asks = Random(SEED), named(given.sets) | held()
     for name in LEFT_OUT:
         stores = [*documents(given.clones, name)]
         some = chance.sample(stores, min(_PARTS, len(stores)))

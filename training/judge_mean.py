@@ -1,22 +1,23 @@
-"""Trains several judges of claims, and one student that learns from the mean of what they say.
+"""Trains several judges of claims, and students that learn from the mean of what they say.
 
-    python -m training.judge_mean pool     --folder WORK --pairs PAIRS... --asks ASKS
+    python -m training.judge_mean pool     --folder WORK --pairs all.jsonl --asks asks.json
     python -m training.judge_mean teacher  --folder WORK --name 0 --base GTE --seed 1
-    python -m training.judge_mean refine   --folder WORK --name 0
-    python -m training.judge_mean student  --folder WORK --names 0 1 2 3 --base GTE
-    python -m training.judge_mean finish   --folder WORK --names 0 1 2 3 --fold 0
+    python -m training.judge_mean refine   --folder WORK --name 0 --seed 10
+    python -m training.judge_mean student  --folder WORK --name twelve --base GTE --seed 7
+    python -m training.judge_mean finish   --folder WORK --name twelve --fold 0 --seed 7
 
-The pool has no text of a benchmark set. ``refine`` adds the development half of fever_symmetric,
-the pairs that the rules were fitted to and those about everyday life, once for each fold without
-the pairs of that fold, and once with all of them; ``finish`` does the same for the student, which
-learns from those teachers that did not see the fold either.
+The first stage has no text of a benchmark set, and neither stage has a held-out written pair.
+``refine`` adds the development half of fever_symmetric, the pairs that the rules were fitted to and
+those about everyday life, once for each fold without the pairs of that fold, and once with all of
+them; ``finish`` does the same for a student, which learns from those teachers that did not see the
+fold either. Each teacher leaves out another part of the pairs, so that the mean is no echo of the
+labels. The teacher ``plain`` has no written pair at all.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,101 +25,114 @@ import numpy
 import torch
 
 from training.claims import ClaimPair, read_pairs
-from training.judge import FOLDS, folds
+from training.encoder import save_layers
+from training.judge_folds import ADDED, FOLDS, folds
 from training.judge_pool import pool_of
-from training.judge_steps import BATCH, RATE, Work, asked, based, batched, headed, run
-from training.rerank import save as save_weights
+from training.judge_steps import RATE, Work, asked, based, batched, drawn, headed, run
 from training.tune import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from numpy.typing import NDArray
 
     from training.encoder import Tensors
+    from training.judge_pool import PairPool
     from training.judge_steps import Drawn, Soft
 
-EPOCHS, STUDENT_EPOCHS, SHARE_SEEN = 1.0, 1.1, 0.8
-BASE_KEPT, REFINED_BATCH, REFINED_SHARE = 25_000, 256, 0.35
-REFINED_STEPS, REFINED_RATE, FINISHED_STEPS = 150, 4e-5, 220
-ADDED = ("fever", "decided", "everyday")
+SHARES = {
+    "snli": 2, "mnli": 3, "counterfactual": 2, "conjunctions": 1, "fooled": 3, "encyclopedia": 2.5,
+    "words": 1, "negations": 1.5, "monotone": 1, "common_sense": 3, "swapped": 0.8, "subjects": 1,
+    "documents": 1, "decisions": 0.7, "stores": 0.8, "edits": 0.6, "lives": 0.5, "written": 3,
+}  # fmt: skip
+"""How often a pair of each source is seen in one pass of the first stage."""
+NEAR, NEAR_SHARE = "near", 1.5
+"""Pairs of written texts without a label, which only a student learns from."""
+STEPS, STUDENT_STEPS, TEACHERS, PARTS = 1_600, 1_900, ("0", "1", "2", "3", "4"), 5
+BASE_KEPT, REFINED_BATCH, REFINED_STEPS, REFINED_RATE, FINISHED_STEPS = 25_000, 256, 220, 4e-5, 300
+MIXED = {"base": 0.4, "added": 0.22, "written": 0.38}
+MIXED_FOR_STUDENT = {"base": 0.35, "added": 0.2, "written": 0.33, NEAR: 0.12}
+"""The chance that a batch of the second stage is of this kind."""
+PLAIN = "plain"
 _ALL = FOLDS
 
 
-def teacher(work: Work, name: str, base: Tensors, seed: int, epochs: float) -> None:
-    """Train a judge on most of the pool, and keep what it says about the whole pool."""
+def _seen(pool: PairPool, name: str) -> NDArray[numpy.bool_]:
+    """Return which pairs a judge may see: a teacher leaves out its own part."""
+    seen = numpy.ones(len(pool), bool)
+    if name == PLAIN:
+        seen &= (pool.part != 0) & (pool.src != "written")
+    elif name in TEACHERS:
+        seen &= pool.part != int(name)
+    return seen
+
+
+def _first(work: Work, name: str, base: Tensors, seed: int, soft: Soft, steps: int) -> None:
     torch.manual_seed(seed)
     chance, pool = numpy.random.default_rng(seed), work.pool("pairs")
-    batches = batched(pool, chance, SHARE_SEEN)
-    steps = int(epochs * SHARE_SEEN * len(pool) / BATCH)
-    made = run(headed(base, work.device), lambda: (pool, next(batches), None), steps=steps,
-               rate=RATE, device=work.device, chance=chance)  # fmt: skip
-    work.keep(f"teacher-{name}", made)
-    numpy.save(work.folder / f"soft-{name}.npy", asked(made, pool, work.device).astype("float16"))
-    for kind in ("more", "asks"):
-        said = asked(made, work.pool(kind), work.device)
-        numpy.save(work.folder / f"first-{kind}-{name}.npy", said)
-    say("teacher", name, "done")
-
-
-def _mixed(work: Work, fold: int, seed: int, soft: tuple[Soft, Soft]) -> Callable[
-        [], Drawn]:  # fmt: skip
-    """Return what draws a batch of the base, or at times one of the pairs that are added."""
-    chance = numpy.random.default_rng(seed)
-    base, more = work.pool("base"), work.pool("more")
-    kept = numpy.flatnonzero(numpy.load(work.folder / "folds.npy") != fold)
+    shares = SHARES if soft is None else {**SHARES, NEAR: NEAR_SHARE}
+    seen = _seen(pool, name)
+    batches = batched(pool.lengths, lambda: drawn(pool, seen, shares, chance), chance)
 
     def draw() -> Drawn:
-        is_more = chance.random() < REFINED_SHARE
-        pool, said = (more, soft[1]) if is_more else (base, soft[0])
-        among = kept if is_more else len(base)
-        places = chance.choice(among, REFINED_BATCH, replace=is_more)
-        return pool, places.tolist(), None if said is None else said[places]
+        places = next(batches)
+        return pool, places, None if soft is None else soft[places]
 
-    return draw
+    made = run(headed(base, work.device), draw, steps=steps, rate=RATE, device=work.device,
+               chance=chance)  # fmt: skip
+    work.keep(f"first-{name}", made)
+    if soft is None and name != PLAIN:
+        said = asked(made, pool, work.device)
+        numpy.save(work.folder / f"soft-{name}.npy", said.astype("float16"))
+    for kind in ("second", "asks"):
+        said = asked(made, work.pool(kind), work.device)
+        numpy.save(work.folder / f"first-{kind}-{name}.npy", said)
+    say("first stage of", name, "done")
 
 
-def _refined(work: Work, name: str, fold: int, seed: int,
-             soft: tuple[Soft, Soft] = (None, None)) -> Tensors:  # fmt: skip
+def _kinds(pool: PairPool, fold: int, seen: NDArray[numpy.bool_]) -> dict[str, NDArray[
+        numpy.int64]]:  # fmt: skip
+    """Return the places of each kind in the pool of the second stage."""
+    is_added = numpy.isin(pool.src, ADDED)
+    kinds = {
+        "added": is_added & (pool.part != fold),
+        "written": (pool.src == "written") & seen,
+        NEAR: pool.src == NEAR,
+    }
+    rest = ~is_added & (pool.src != "written") & (pool.src != NEAR)
+    return {"base": numpy.flatnonzero(rest)} | {
+        name: numpy.flatnonzero(one) for name, one in kinds.items()
+    }
+
+
+def _refined(work: Work, name: str, fold: int, seed: int, soft: Soft) -> Tensors:
     torch.manual_seed(seed)
-    weights = work.weights(f"teacher-{name}")
-    draw = _mixed(work, fold, seed, soft)
-    steps = REFINED_STEPS if soft[0] is None else FINISHED_STEPS
-    made = run(weights, draw, steps=steps, rate=REFINED_RATE, device=work.device,
-               chance=numpy.random.default_rng(seed))  # fmt: skip
-    for kind in ("base", "more", "asks"):
+    chance, pool = numpy.random.default_rng(seed), work.pool("second")
+    kinds = _kinds(pool, fold, _seen(pool, name) | numpy.isin(pool.src, ADDED))
+    mixed = MIXED if soft is None else MIXED_FOR_STUDENT
+    names = [one for one in mixed if len(kinds[one])]
+    odds = numpy.array([mixed[one] for one in names])
+
+    def draw() -> Drawn:
+        kind = kinds[names[chance.choice(len(names), p=odds / odds.sum())]]
+        places = chance.choice(kind, REFINED_BATCH)
+        return pool, places, None if soft is None else soft[places]
+
+    steps = REFINED_STEPS if soft is None else FINISHED_STEPS
+    made = run(work.weights(f"first-{name}"), draw, steps=steps, rate=REFINED_RATE,
+               device=work.device, chance=chance)  # fmt: skip
+    for kind in ("second", "asks"):
         said = asked(made, work.pool(kind), work.device)
         numpy.save(work.folder / f"{kind}-{fold}-{name}.npy", said)
     return made
 
 
-def student(work: Work, names: list[str], base: Tensors, seed: int, epochs: float) -> None:
-    """Train one judge on the mean of what the teachers say about the whole pool."""
-    torch.manual_seed(seed)
-    chance, pool = numpy.random.default_rng(seed), work.pool("pairs")
-    soft = work.soft(names, "soft")
-    batches = batched(pool, chance, 1.0)
-
-    def draw() -> Drawn:
-        places = next(batches)
-        return pool, places, soft[places]
-
-    steps = int(epochs * len(pool) / BATCH)
-    made = run(headed(base, work.device), draw, steps=steps, rate=RATE, device=work.device,
-               chance=chance)  # fmt: skip
-    work.keep("teacher-student", made)
-    for kind in ("more", "asks"):
-        said = asked(made, work.pool(kind), work.device)
-        numpy.save(work.folder / f"first-{kind}-student.npy", said)
-    say("student done")
-
-
-def finish(work: Work, names: list[str], fold: int, seed: int) -> None:
-    """Refine the student with the mean of the teachers of one fold; keep the last weights."""
-    soft = work.soft(names, f"base-{fold}"), work.soft(names, f"more-{fold}")
-    made = _refined(work, "student", fold, seed, soft)
+def finish(work: Work, name: str, fold: int, seed: int) -> None:
+    """Refine a student with the mean of the teachers of one fold; keep the last weights."""
+    made = _refined(work, name, fold, seed, work.soft([*TEACHERS], f"second-{fold}"))
     if fold == _ALL:
-        shipped = {name: one for name, one in made.items() if not name.startswith("fine.")}
-        save_weights(work.folder / "judge.npz", shipped)
-    say("finished", fold)
+        work.keep(f"final-{name}", made)
+        shipped = {one: values for one, values in made.items() if not one.startswith("fine.")}
+        save_layers(work.folder / f"judge-{name}.npz", shipped)
+    say("finished", name, fold)
 
 
 def prepare(work: Work, pairs: list[ClaimPair], asks: dict[str, list[tuple[str, str, bool]]],
@@ -131,15 +145,25 @@ def prepare(work: Work, pairs: list[ClaimPair], asks: dict[str, list[tuple[str, 
                           conflict if is_conflict else "compatible")
                 for older, newer, is_conflict in asks[src]]  # fmt: skip
 
-    more = [pair for src in ADDED for pair in told(src)]
-    numpy.save(work.folder / "folds.npy", numpy.array(folds(more)))
     chance = numpy.random.default_rng(5)
-    kept = chance.permutation(len(pairs))[:BASE_KEPT]
-    base = [pairs[number] for number in kept]
+    part = chance.integers(PARTS, size=len(pairs))
+    anchors: dict[str, int] = {}
+    for place, pair in enumerate(pairs):
+        if pair.src == "written":
+            part[place] = anchors.setdefault(pair.older, len(anchors)) % PARTS
+    public = [place for place, pair in enumerate(pairs) if pair.src not in {"written", NEAR}]
+    base = [public[one] for one in chance.permutation(len(public))[:BASE_KEPT]]
+    kept = base + [place for place, pair in enumerate(pairs) if pair.src in {"written", NEAR}]
+    added = [pair for src in ADDED for pair in told(src)]
     asked_only = [one for src in asks if src not in ADDED for one in told(src)]
-    for name, some in (("pairs", pairs), ("base", base), ("more", more), ("asks", asked_only)):
-        with (work.folder / f"{name}.pickle").open("wb") as file:
-            pickle.dump(pool_of(some, workers), file, protocol=5)
+    second = [pairs[place] for place in kept] + added
+    pools = (
+        ("pairs", pairs, part.tolist()),
+        ("second", second, [*part[kept].tolist(), *folds(added)]),
+        ("asks", asked_only, [0] * len(asked_only)),
+    )
+    for name, some, parts in pools:
+        pool_of(some, parts, workers).save(work.folder / f"{name}.npz")
         say(name, len(some))
 
 
@@ -150,12 +174,10 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--pairs", type=Path, nargs="*", default=[])
     parser.add_argument("--asks", type=Path)
     parser.add_argument("--name", default="0")
-    parser.add_argument("--names", nargs="*", default=[])
     parser.add_argument("--base", type=Path)
-    parser.add_argument("--words", type=Path)
-    parser.add_argument("--fold", type=int, default=_ALL)
+    parser.add_argument("--fold", type=int, nargs="*", default=[*range(FOLDS + 1)])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--epochs", type=float)
+    parser.add_argument("--steps", type=int)
     parser.add_argument("--workers", type=int, default=1)
     return parser
 
@@ -169,16 +191,16 @@ def main() -> None:
         pairs = [pair for path in given.pairs for pair in read_pairs(path)]
         prepare(work, pairs, json.loads(given.asks.read_text()), given.workers)
     elif given.part == "refine":
-        for fold in range(FOLDS + 1):
-            _refined(work, given.name, fold, given.seed + fold)
+        for fold in given.fold:
+            _refined(work, given.name, fold, given.seed + fold, None)
     elif given.part == "finish":
-        finish(work, given.names, given.fold, given.seed)
-    elif given.part == "student":
-        base = based(given.base, device)
-        student(work, given.names, base, given.seed, given.epochs or STUDENT_EPOCHS)
+        for fold in given.fold:
+            finish(work, given.name, fold, given.seed)
     else:
-        base = based(given.base, device, given.words)
-        teacher(work, given.name, base, given.seed, given.epochs or EPOCHS)
+        is_student = given.part == "student"
+        soft = work.soft([*TEACHERS], "soft") if is_student else None
+        steps = given.steps or (STUDENT_STEPS if is_student else STEPS)
+        _first(work, given.name, based(given.base, device), given.seed, soft, steps)
 
 
 if __name__ == "__main__":

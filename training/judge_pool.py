@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy
-import torch
 
 from holdfast.adapters.embedding import wordpiece
 from training.claims import LABELS
@@ -26,29 +25,46 @@ ORDERED = frozenset(
     {"decisions", "documents", "decided", "everyday", "edits", "stores", "lives", "asked"}
 )
 """Sources in which the order of the two claims matters; others are turned round at random."""
-_FIRST, _LAST, _STEP = 101, 102, 16
+NO_LABEL = -1
+_FIRST, _LAST, _STEP, _AT_ONCE = 101, 102, 16, 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairPool:
-    """Pairs as numbers of texts; ``fine`` is -1 where the source has no such label."""
+    """Pairs as numbers of texts; a label is -1 where a pair has none.
 
-    texts: list[NDArray[numpy.uint16]]
+    ``part`` is a fold or another group of the pair, which a judge may leave out.
+    """
+
+    tokens: NDArray[numpy.uint16]
+    ends: NDArray[numpy.int64]
     older: NDArray[numpy.int32]
     newer: NDArray[numpy.int32]
-    label: NDArray[numpy.int64]
-    fine: NDArray[numpy.int64]
+    label: NDArray[numpy.int8]
+    fine: NDArray[numpy.int8]
     turns: NDArray[numpy.bool_]
-    lengths: NDArray[numpy.int32]
+    src: NDArray[numpy.str_]
+    part: NDArray[numpy.int16]
 
     def __len__(self) -> int:
         return len(self.label)
 
-    def rows(self, places: Sequence[int], turned: NDArray[numpy.bool_]) -> torch.Tensor:
+    @property
+    def lengths(self) -> NDArray[numpy.int64]:
+        """The tokens of both texts of each pair."""
+        long = numpy.diff(self.ends, prepend=0)
+        found: NDArray[numpy.int64] = long[self.older] + long[self.newer]
+        return found
+
+    def text(self, number: int) -> NDArray[numpy.uint16]:
+        """Return the tokens of one text."""
+        return self.tokens[self.ends[number - 1] if number else 0 : self.ends[number]]
+
+    def rows(self, places: Sequence[int], turned: NDArray[numpy.bool_]) -> NDArray[numpy.int64]:
         """Return the tokens of some pairs with their marks, padded; a long claim is cut."""
         rows = []
         for place, turn in zip(places, turned, strict=True):
-            older, newer = self.texts[self.older[place]], self.texts[self.newer[place]]
+            older, newer = self.text(self.older[place]), self.text(self.newer[place])
             if turn:
                 older, newer = newer, older
             if len(older) + len(newer) > ROOM - 3:
@@ -61,7 +77,21 @@ class PairPool:
             middle, end = len(older) + 1, len(older) + len(newer) + 2
             found[number, 0], found[number, middle], found[number, end] = _FIRST, _LAST, _LAST
             found[number, 1:middle], found[number, middle + 1 : end] = older, newer
-        return torch.from_numpy(found)
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write the pool."""
+        names, src = numpy.unique(self.src, return_inverse=True)
+        numpy.savez(path, tokens=self.tokens, ends=self.ends, older=self.older, newer=self.newer,
+                    label=self.label, fine=self.fine, turns=self.turns, part=self.part,
+                    names=names, src=src.astype("uint8"))  # fmt: skip
+
+    @classmethod
+    def load(cls, path: Path) -> PairPool:
+        """Return a pool that was written."""
+        with numpy.load(path) as kept:
+            found = {name: kept[name] for name in kept.files if name not in {"names", "src"}}
+            return cls(src=kept["names"][kept["src"]], **found)
 
 
 def _cut(texts: list[str]) -> list[NDArray[numpy.uint16]]:
@@ -69,26 +99,22 @@ def _cut(texts: list[str]) -> list[NDArray[numpy.uint16]]:
     return [numpy.array(pieces.pieces(text)[:ROOM], "uint16") for text in texts]
 
 
-def pool_of(pairs: Sequence[ClaimPair], workers: int = 1) -> PairPool:
+def pool_of(pairs: Sequence[ClaimPair], part: Sequence[int], workers: int = 1) -> PairPool:
     """Return pairs as a pool; several processes cut the texts into tokens."""
     names = [*dict.fromkeys(text for pair in pairs for text in (pair.older, pair.newer))]
-    parts = [names[at : at + 5_000] for at in range(0, len(names), 5_000)]
-    if workers > 1:
-        with ProcessPoolExecutor(workers) as several:
-            cut = [*several.map(_cut, parts)]
-    else:
-        cut = [*map(_cut, parts)]
-    texts = [one for part in cut for one in part]
+    parts = [names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE)]
+    with ProcessPoolExecutor(workers) as several:
+        texts = [one for found in several.map(_cut, parts) for one in found]
     place = {name: number for number, name in enumerate(names)}
-    older = numpy.array([place[pair.older] for pair in pairs], "int32")
-    newer = numpy.array([place[pair.newer] for pair in pairs], "int32")
-    long = numpy.array([len(one) for one in texts], "int32")
+    label = [LABELS.index(one.label) if one.label else NO_LABEL for one in pairs]
     return PairPool(
-        texts=texts,
-        older=older,
-        newer=newer,
-        label=numpy.array([LABELS.index(pair.label) for pair in pairs], "int64"),
-        fine=numpy.array([FINE.index(one.fine) if one.fine else -1 for one in pairs], "int64"),
+        tokens=numpy.concatenate(texts),
+        ends=numpy.cumsum([len(one) for one in texts]),
+        older=numpy.array([place[pair.older] for pair in pairs], "int32"),
+        newer=numpy.array([place[pair.newer] for pair in pairs], "int32"),
+        label=numpy.array(label, "int8"),
+        fine=numpy.array([FINE.index(one.fine) if one.fine else NO_LABEL for one in pairs], "int8"),
         turns=numpy.array([one.src not in ORDERED and one.fine != "entailment" for one in pairs]),
-        lengths=long[older] + long[newer],
+        src=numpy.array([one.src for one in pairs]),
+        part=numpy.array(part, "int16"),
     )

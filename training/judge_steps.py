@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,9 +11,7 @@ from torch.nn import functional
 
 from training.claims import LABELS
 from training.encoder import WORDS, half_precision, load, pooled
-from training.judge import HEAD_BIAS, HEAD_WEIGHT
-from training.judge_pool import FINE, PairPool
-from training.reader_graph import from_graph, read
+from training.judge_pool import FINE, NO_LABEL, PairPool
 from training.tune import say
 
 if TYPE_CHECKING:
@@ -26,11 +23,12 @@ if TYPE_CHECKING:
     from training.encoder import Tensors
 
     Soft = NDArray[numpy.float32] | None
-    Drawn = tuple[PairPool, list[int], Soft]
+    Drawn = tuple[PairPool, NDArray[numpy.int64], Soft]
 
 BATCH = 512
 RATE, HEAD_RATE, DECAY, LONGEST_STEP = 2e-4, 1.5e-3, 0.01, 1.0
 WARM_UP, LEAST_RATE, DROPOUT, SMOOTHING = 0.06, 0.01, 0.1, 0.02
+HEAD_WEIGHT, HEAD_BIAS = "head.weight", "head.bias"
 FINE_WEIGHT, FINE_BIAS, FINE_SHARE = "fine.weight", "fine.bias", 0.3
 TOLD = 0.3
 """The share of the written label in what a student learns."""
@@ -45,10 +43,8 @@ class Work:
     device: str
 
     def pool(self, name: str) -> PairPool:
-        """Return a pool: pairs, more or asks."""
-        with (self.folder / f"{name}.pickle").open("rb") as file:
-            found: PairPool = pickle.load(file)  # noqa: S301 - this run wrote it
-        return found
+        """Return a pool: pairs, second or asks."""
+        return PairPool.load(self.folder / f"{name}.npz")
 
     def keep(self, name: str, weights: Tensors) -> None:
         """Keep weights in 16 bits."""
@@ -67,20 +63,16 @@ class Work:
         return mean
 
 
-def based(path: Path, device: str, words: Path | None = None) -> Tensors:
-    """Return the weights of an encoder: a file of arrays, a reader's graph, or what load reads."""
-    if path.suffix == ".npz":
-        stored = read(path)
-        return {name: torch.tensor(values, device=device) for name, values in stored.items()}
-    if words is None:
+def based(path: Path, device: str) -> Tensors:
+    """Return the weights of an encoder: a file of arrays in eight bits, or what load reads."""
+    if path.suffix != ".npz":
         return load(path, device)
-    base, start = load(words, device), from_graph(path)
-    places = "embeddings.position_embeddings.weight"
-    longer = base[places].clone()
-    longer[: len(start[places])] = torch.tensor(start[places], device=device)
-    told = {name: torch.tensor(one, device=device) for name, one in start.items()
-            if not name.startswith("head.") and name != places}  # fmt: skip
-    return {**base, **told, places: longer}
+    with numpy.load(path) as stored:
+        arrays = {name: stored[name].astype("float32") for name in stored.files}
+    plain = {name.removesuffix(".q"): values * arrays[f"{name.removesuffix('.q')}.s"]
+             if name.endswith(".q") else values
+             for name, values in arrays.items() if not name.endswith(".s")}  # fmt: skip
+    return {name: torch.tensor(values, device=device) for name, values in plain.items()}
 
 
 def headed(base: Tensors, device: str) -> Tensors:
@@ -94,19 +86,34 @@ def headed(base: Tensors, device: str) -> Tensors:
     return made
 
 
-def batched(pool: PairPool, chance: numpy.random.Generator, share: float) -> Iterator[list[int]]:
-    """Yield batches without end from a share of the pool; rows of like length go together."""
-    seen = chance.permutation(len(pool))[: int(share * len(pool))]
+def drawn(
+    pool: PairPool, seen: NDArray[numpy.bool_], shares: dict[str, float],
+    chance: numpy.random.Generator,
+) -> NDArray[numpy.int64]:  # fmt: skip
+    """Return the places of one pass: each pair as often as its source's share says."""
+    found = []
+    for src in numpy.unique(pool.src):
+        places = numpy.flatnonzero((pool.src == src) & seen)
+        share = shares.get(str(src), 0.0)
+        some = chance.permutation(places)[: round(share % 1 * len(places))]
+        found += [numpy.repeat(places, int(share)), some]
+    return chance.permutation(numpy.concatenate(found))
+
+
+def batched(
+    lengths: NDArray[numpy.int64], passes: Callable[[], NDArray[numpy.int64]],
+    chance: numpy.random.Generator,
+) -> Iterator[NDArray[numpy.int64]]:  # fmt: skip
+    """Yield batches without end; rows of like length go together."""
     span = BATCH * 16
     while True:
-        order = chance.permutation(seen)
-        found = []
+        order, found = passes(), []
         for at in range(0, len(order), span):
             part = order[at : at + span]
-            part = part[numpy.argsort(pool.lengths[part], kind="stable")]
+            part = part[numpy.argsort(lengths[part], kind="stable")]
             found += [part[start : start + BATCH] for start in range(0, len(part), BATCH)]
         for number in chance.permutation(len(found)):
-            yield found[number].tolist()
+            yield found[number]
 
 
 def run(
@@ -143,23 +150,24 @@ def run(
     return {name: one.detach() for name, one in made.items()}
 
 
-def _loss(made: Tensors, pool: PairPool, places: list[int], soft: Soft, device: str,
+def _loss(made: Tensors, pool: PairPool, places: NDArray[numpy.int64], soft: Soft, device: str,
           chance: numpy.random.Generator) -> torch.Tensor:  # fmt: skip
     turned = pool.turns[places] & (chance.random(len(places)) < 0.5)
-    rows = pool.rows(places, turned).to(device, non_blocking=True)
-    right = torch.from_numpy(pool.label[places]).to(device)
-    fine = torch.from_numpy(pool.fine[places]).to(device)
+    rows = torch.from_numpy(pool.rows(places.tolist(), turned)).to(device, non_blocking=True)
+    right = torch.from_numpy(pool.label[places].astype("int64")).to(device)
     with half_precision(device):
         state = pooled(made, rows, dropout=DROPOUT)
         said = functional.linear(state, made[HEAD_WEIGHT], made[HEAD_BIAS]).float()
         told = functional.linear(state, made[FINE_WEIGHT], made[FINE_BIAS]).float()
-    loss = functional.cross_entropy(said, right, label_smoothing=SMOOTHING)
-    if soft is None:
-        if bool((pool.fine[places] >= 0).any()):
-            loss = loss + FINE_SHARE * functional.cross_entropy(told, fine, ignore_index=-1)
-        return loss
-    mean = torch.from_numpy(soft).to(device)
-    return TOLD * loss + (1 - TOLD) * functional.cross_entropy(said, mean)
+    loss = functional.cross_entropy(said, right, label_smoothing=SMOOTHING, reduction="sum",
+                                    ignore_index=NO_LABEL) / len(places)  # fmt: skip
+    if soft is not None:
+        mean = torch.from_numpy(soft).to(device)
+        return TOLD * loss + (1 - TOLD) * functional.cross_entropy(said, mean)
+    if bool((pool.fine[places] >= 0).any()):
+        fine = torch.from_numpy(pool.fine[places].astype("int64")).to(device)
+        loss = loss + FINE_SHARE * functional.cross_entropy(told, fine, ignore_index=NO_LABEL)
+    return loss
 
 
 def asked(weights: Tensors, pool: PairPool, device: str) -> NDArray[numpy.float32]:
@@ -169,8 +177,8 @@ def asked(weights: Tensors, pool: PairPool, device: str) -> NDArray[numpy.float3
     with torch.no_grad(), half_precision(device):
         for start in range(0, len(order), _AT_ONCE):
             part = order[start : start + _AT_ONCE]
-            rows = pool.rows(part.tolist(), numpy.zeros(len(part), bool)).to(device)
-            state = pooled(weights, rows)
+            rows = pool.rows(part.tolist(), numpy.zeros(len(part), bool))
+            state = pooled(weights, torch.from_numpy(rows).to(device))
             said = functional.linear(state, weights[HEAD_WEIGHT], weights[HEAD_BIAS]).float()
             found[part] = said.softmax(-1).cpu().numpy()
     return found

@@ -1,9 +1,12 @@
 """Writes the trained weights of a cross-encoder as the ONNX graph that the package carries.
 
     python -m training.reader_graph dulse.npz src/holdfast/adapters/embedding/weights/dulse-2
+    python -m training.reader_graph judge-twelve.npz WRACK 112 GTE
 
-A third argument is the number of places that the graph has; dulse has 64 of them. Several sources,
-with commas between them, are averaged.
+A third argument is the number of places that the graph has; dulse has 64 of them. A fourth one is
+the file of the encoder whose words the graph has: its input are then tokens. Without it the input
+are the word embeddings of kelp, which the package has anyway. Several sources, with commas between
+them, are averaged.
 """
 
 from __future__ import annotations
@@ -16,13 +19,14 @@ import numpy
 from onnx import TensorProto, helper, load, numpy_helper, save
 
 from holdfast.adapters.embedding.graph import MEAN, EncoderGraph
-from holdfast.adapters.embedding.weights import layers
+from holdfast.adapters.embedding.weights import layers, read_weights
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
 _PLACES = 64
+_WORDS, _POSITIONS = "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight"
 _WIDTH, _HEADS, _EPSILON = 384, 12, 1e-12
 
 
@@ -43,7 +47,7 @@ def from_graph(path: Path) -> dict[str, NDArray[float32]]:
     """Return the weights of a graph that this module wrote; the second kind of text is nothing."""
     stored = {one.name: numpy_helper.to_array(one) for one in load(path).graph.initializer}
     found = {
-        "embeddings.position_embeddings.weight": stored["places"],
+        _POSITIONS: stored["places"],
         "embeddings.token_type_embeddings.weight": numpy.zeros((2, _WIDTH), numpy.float32),
     }
     for name, values in stored.items():
@@ -63,16 +67,17 @@ def averaged(several: list[dict[str, NDArray[float32]]]) -> dict[str, NDArray[fl
 
 
 class ReaderGraph(EncoderGraph):
-    """A graph whose input are word embeddings, and whose output are scores."""
+    """A graph whose input are word embeddings or tokens, and whose output are scores."""
 
     def __init__(self, weights: dict[str, NDArray[float32]], places: int) -> None:
-        super().__init__(weights, epsilon=_EPSILON)
-        self.places = places
-        self.weights = weights
+        self.weights = weights | {_POSITIONS: weights[_POSITIONS][:places]}
+        super().__init__(self.weights, epsilon=_EPSILON)
 
     def placed(self) -> str:
-        """Add the positions of the words."""
-        places = self.weights["embeddings.position_embeddings.weight"][: self.places]
+        """Add the positions of the words, and the words if the graph has its own."""
+        if _WORDS in self.weights:
+            return self.embedded()
+        places = self.weights[_POSITIONS]
         kinds = self.weights["embeddings.token_type_embeddings.weight"]
         length = self.add("Shape", "embedded", start=1, end=2)
         zero, axis = self.whole("zero", [0]), self.whole("axis", [0])
@@ -91,16 +96,20 @@ class ReaderGraph(EncoderGraph):
         return self.add("Gemm", pooled, weight, bias)
 
 
-def main(source: str, folder: Path, places: int = _PLACES) -> None:
+def main(source: str, folder: Path, places: str = "", words: str = "") -> None:
     """Write the graph."""
     weights = averaged([read(Path(one)) for one in source.split(",")])
-    graph = ReaderGraph(weights, places)
+    given = helper.make_tensor_value_info("embedded", TensorProto.FLOAT, [1, "tokens", _WIDTH])
+    if words:
+        weights[_WORDS] = read_weights(Path(words))[_WORDS]
+        given = helper.make_tensor_value_info("input_ids", TensorProto.INT64, [1, "tokens"])
+    graph = ReaderGraph(weights, int(places or _PLACES))
     state = graph.placed()
     for layer in range(layers(weights)):
         state = graph.layer(f"encoder.layer.{layer}.", state, heads=_HEADS)
     score = graph.scored(graph.pooled(state, MEAN))
     model = graph.model(
-        helper.make_tensor_value_info("embedded", TensorProto.FLOAT, [1, "tokens", _WIDTH]),
+        given,
         helper.make_tensor_value_info(score, TensorProto.FLOAT, [1, len(weights["head.bias"])]),
     )
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,4 +117,4 @@ def main(source: str, folder: Path, places: int = _PLACES) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), *map(int, sys.argv[3:]))
+    main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])

@@ -23,7 +23,7 @@ import torch
 from torch.nn import functional
 
 from training.batches import all_by_words, tokenised
-from training.encoder import WORDS, embed, half_precision, load, padded, pooled
+from training.encoder import WORDS, embed, half_precision, load, padded, pooled, save_layers
 from training.folds import EVERY, Left
 from training.pools import lines, read_pools
 from training.reader_graph import from_graph
@@ -32,8 +32,6 @@ from training.sources import SETS
 from training.tune import say
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from training.batches import Tokens
     from training.encoder import Tensors
     from training.reread import Line
@@ -58,8 +56,7 @@ HALVES = {
 """The shares of development halves, where they are trained on; sde_decisions has too few."""
 READ_ROOM = 56
 HEAD_WEIGHT, HEAD_BIAS = "head.weight", "head.bias"
-_PARTS, _LARGEST = 4, 127
-_MATRIX = 2
+_PARTS = 4
 
 
 def mine(pools: list[Tokens], base: Tensors, device: str) -> list[list[list[int]]]:
@@ -227,22 +224,6 @@ def _started(path: Path, device: str) -> Tensors:
     return {name: torch.tensor(values, device=device) for name, values in from_graph(path).items()}
 
 
-def save(path: Path, weights: Tensors) -> None:
-    """Write the weights without the words: matrices in eight bits with a scale for each row."""
-    arrays: dict[str, NDArray[numpy.generic]] = {}
-    for name, tensor in weights.items():
-        values = tensor.detach().float().cpu().numpy()
-        if name.startswith("encoder.") and values.ndim == _MATRIX:
-            scale = numpy.abs(values).max(axis=1, keepdims=True) / _LARGEST
-            scale[scale == 0] = 1
-            arrays[f"{name}.q"] = numpy.rint(values / scale).astype("int8")
-            arrays[f"{name}.s"] = scale.astype("float32")
-        elif name != WORDS:
-            arrays[name] = values.astype("float32" if name.startswith("head.") else "float16")
-    with path.open("wb") as file:
-        numpy.savez(file, allow_pickle=False, **arrays)
-
-
 def main() -> None:
     """Train and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -269,7 +250,7 @@ def main() -> None:
     start = {**base, **_started(given.start, device)} if given.start else base
     made = train(pools, start, wrong=wrong, steps=given.steps, device=device)
     say(measure(made, out, device))
-    save(given.out, made)
+    save_layers(given.out, made)
 
 
 if __name__ == "__main__":

@@ -109,6 +109,7 @@ BESIDE = {
     "cache/badge": "what the engine counted for the last badges, for a minute",
     "cache/drifted": "which memories had drifted when each checkout was last verified",
     "cache/code/": "an index of code and one of commits for each working tree",
+    "cache/judged/": "what a model said about pairs of claims, by the hashes of both; no text",
 }
 _CREATE = re.compile(
     r"CREATE (?:VIRTUAL )?TABLE (?P<name>\w+).*?;(?:\s*\n(?=\n|CREATE|INSERT|PRAGMA|--)|\Z)",

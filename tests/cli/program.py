@@ -71,7 +71,7 @@ class Program:
         kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
         ours = {"HOLDFAST_HOME": str(self.home), "PYTHONPATH": str(SRC), "USER": "ada"}
         # No model of the checkout: what a test shows must not depend on what is installed.
-        models = {"HOLDFAST_MODELS": str(self.home / "models")}
+        models = {"HOLDFAST_MODELS": str(self.home / "models"), "HOLDFAST_CONFLICTS_JUDGE": "off"}
         return {**kept, **ours, **models, "HOME": str(self.home), **self.extra}
 
     def start(

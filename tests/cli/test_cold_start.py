@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,12 @@ HEAVY = {
     *("pydantic", "numpy", "psycopg", "mcp", "textual", "starlette", "uvicorn", "click", "rich"),
     *("asyncio", "subprocess", "http", "email", "ssl", "socket", "logging", "splintr", "sqlite3"),
     *("difflib", "traceback", "tomllib", "unittest", "multiprocessing", "concurrent"),
+}
+JUDGING = {
+    "holdfast.adapters.embedding.judging",
+    "holdfast.adapters.embedding.kept_scores",
+    "holdfast.usecases.review.pair_reading",
+    "onnxruntime",
 }
 UNWANTED_FOR_A_BADGE = {
     *("dataclasses", "argparse", "pathlib", "typing", "json", "re", "enum", "inspect", "datetime"),
@@ -55,6 +62,19 @@ def test_remember_and_recall_load_nothing_heavy(filled: Filled) -> None:
         ("list",),
     ):
         assert loaded(filled.program, *words) & HEAVY == set()
+
+
+@requirement("cli.cold-start-imports-nothing-heavy")
+def test_a_judge_that_is_set_is_loaded_by_what_shows_conflicts_only(filled: Filled) -> None:
+    program = replace(filled.program, extra={"HOLDFAST_CONFLICTS_JUDGE": "wrack"})
+
+    for words in (
+        ("status",),
+        ("remember", "--because", "I", "Light."),
+        ("recall", "--q", "rotate refresh tokens", "--md"),
+    ):
+        assert {one for one in loaded(program, *words) if one in JUDGING} == set()
+    assert "holdfast.usecases.review.pair_reading" in loaded(program, "conflicts")
 
 
 @requirement("cli.cold-start-imports-nothing-heavy")

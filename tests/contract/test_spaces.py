@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
@@ -57,7 +57,9 @@ from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace
 from holdfast.domain.workspaces.snapshot import CycleMoment
 from holdfast.heuristics.english import ENGLISH
+from holdfast.ports.pair_reader import ReadPairs
 from holdfast.ports.store.store import Store
+from holdfast.ports.store.upkeep import Progress
 from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
 from holdfast.usecases.agents.deleting import DeleteAgent
 from holdfast.usecases.agents.noting import AgentNote
@@ -426,6 +428,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ),
         ("review", "conflicts"): lambda: us.review.conflicts(everywhere=True),
         ("review", "judge"): lambda: us.review.judge(Silent()),
+        ("review", "read_pairs"): lambda: reading(us).review.read_pairs(everywhere=True),
         ("review", "resolve"): each(
             (known.waiting,),
             lambda name: us.review.resolve(
@@ -682,6 +685,21 @@ class Blank:
 
     def put(self, path: str, bookmark: object) -> None:
         raise AssertionError(path, bookmark)
+
+
+class Alarmed:
+    """A model that reads every pair as contradicting."""
+
+    name, threshold = "alarmed", 0.5
+
+    def scores(
+        self, pairs: Sequence[tuple[str, str]], *, most_letters: int, progress: Progress
+    ) -> ReadPairs:
+        return ReadPairs(scores=(1.0,) * len(pairs))
+
+
+def reading(holdfast: Holdfast) -> Holdfast:
+    return replace(holdfast, pair_reader=Alarmed)
 
 
 class Silent:

@@ -113,7 +113,7 @@ def test_conflicts_are_judged_by_the_judge_that_is_set(
 ) -> None:
     program = disputing(tmp_path, monkeypatch, "mild")
 
-    assert program("conflicts", "--json").well().json == {"conflicts": []}
+    assert program("conflicts", "--json").well().json["conflicts"] == []
 
 
 def test_a_judge_that_is_missing_is_told_and_the_rules_stand(

@@ -6,15 +6,18 @@ from typing import Any
 
 import pytest
 
+from holdfast.adapters.embedding.kept_scores import KeptPairReader, KeptScores
 from holdfast.domain.choices import Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
+from holdfast.domain.values import replace
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from tests.cli.program import Program
 from tests.mcp.door import CLAIM, HELLO, Door, Folder, kept, text_of, told_by_a_person
 from tests.mcp.test_task_tools import answered, refused
 from tests.requirements import requirement
+from tests.sure_judge import SureJudge
 
 EVIDENCE = ["src/app.py:1-2"]
 
@@ -160,6 +163,21 @@ def test_what_waits_is_listed_for_an_agent_that_decides_nothing(here: Door) -> N
     assert [one["id"] for one in found["waiting"]] == [name]
     assert "only a person decides" in found["note"]
     assert answered(here, "review.list", limit=1)["total"] == 1
+
+
+@requirement("conflict.advice-blocks-nothing")
+def test_an_agent_sees_what_a_model_suspects_beside_the_conflicts() -> None:
+    plain = Door().app
+    reading = KeptPairReader(SureJudge(), KeptScores(None, "wrack-1"))
+    here = Door(app=replace(plain, pair_reader=lambda: reading))
+    here.ask("initialize", HELLO)
+    told_by_a_person(here.app, "Refresh tokens are for the night shift alone.")
+
+    name = a_candidate(here)
+
+    [waiting] = answered(here, "review.list", ids=[name])["waiting"]
+    assert waiting["conflicts"] == []
+    assert len(waiting["judged"]) == 1
 
 
 def test_a_session_is_started_filled_ended_and_resumed(here: Door) -> None:

@@ -179,7 +179,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
                 ("review", name)
                 for name in (
                     *("approve", "reject", "edit", "resolve", "undo", "revert"),
-                    *("auto_accept", "conflicts", "decisions", "judge"),
+                    *("auto_accept", "conflicts", "decisions", "judge", "read_pairs"),
                 )
             ),
             PEOPLE,

@@ -7,12 +7,14 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
+from holdfast.adapters.embedding import judging
 from holdfast.surfaces.tui.application import HoldfastUi
 from holdfast.surfaces.tui.inbox.pane import InboxPane
 from tests.cli.program import Program
 from tests.cli.test_curation import status
 from tests.cli.waiting import AGENT, DAILY, HOURLY, Waiting, propose
 from tests.requirements import requirement
+from tests.sure_judge import SureJudge
 from tests.tui.person import LARGE, SMALL, check_screen, use
 
 RULE = "Always sign commits."
@@ -50,6 +52,24 @@ def test_a_conflict_is_shown_side_by_side(waiting: Waiting, size: tuple[int, int
     beside = [line for line in seen.splitlines() if HOURLY in line]
     assert DAILY in beside[0]
     check_screen(f"inbox-conflict-{size[0]}", seen)
+
+
+@requirement("ui.shows-what-a-decision-needs")
+def test_what_a_model_suspects_is_shown_and_a_still_approves(
+    waiting: Waiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "carried_judge", SureJudge)
+    judge = {"HOLDFAST_CONFLICTS_JUDGE": "wrack"}
+    keys = to(waiting, TRAP)
+
+    seen = use(waiting.program, *keys, size=LARGE, env=judge).last
+    use(waiting.program, *keys, "a", env=judge)
+
+    assert "judged" in seen
+    assert "the model wrack reads these as contradicting" in seen
+    assert HOURLY in seen
+    assert "?" in next(line for line in seen.splitlines() if line.startswith("›"))
+    assert status(waiting.program, waiting.trap) == "accepted"
 
 
 @requirement("ui.shows-what-a-decision-needs")

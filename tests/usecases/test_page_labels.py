@@ -100,9 +100,7 @@ def test_links_and_decisions_take_labels_too(holdfast: Holdfast) -> None:
     with pytest.raises(AlreadyDecidedError):
         reject(holdfast, LABEL, by="ada")
     with pytest.raises(NoConflictError):
-        holdfast.review.resolve(
-            Resolve(reference=LABEL, other=other.memory.id, way=ResolutionWay.KEEP_BOTH, by="ada")
-        )
+        holdfast.review.resolve(Resolve(reference=LABEL, way=ResolutionWay.KEEP_BOTH, by="ada"))
     with pytest.raises(NothingToUndoError):
         holdfast.review.undo(Undo(by="ada", reference=LABEL))
 

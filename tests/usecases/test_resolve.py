@@ -226,8 +226,8 @@ def test_two_that_do_not_contradict_each_other_are_told_so(holdfast: Holdfast) -
 
     with pytest.raises(NoConflictError, match="an accepted memory"):
         resolved(holdfast, other, ResolutionWay.SUPERSEDE)
-    with pytest.raises(NoConflictError, match=one.memory.id):
-        resolved(holdfast, other, ResolutionWay.KEEP_BOTH, other=one.memory.id)
+    with pytest.raises(NoConflictError, match=gone.memory.id):
+        resolved(holdfast, other, ResolutionWay.KEEP_BOTH, other=gone.memory.id)
     with pytest.raises(NoConflictError):
         resolved(holdfast, gone, ResolutionWay.SUPERSEDE, other=gone.memory.id)
     with pytest.raises(NoConflictError):
@@ -258,6 +258,33 @@ def test_a_candidate_that_a_person_names_replaces_an_accepted_claim(holdfast: Ho
 
     assert status(holdfast, new) is Status.ACCEPTED
     assert status(holdfast, old) is Status.SUPERSEDED
+
+
+@requirement("conflict.named-pair-replaced")
+def test_a_person_may_keep_two_claims_that_no_rule_compares(holdfast: Holdfast) -> None:
+    old = said(holdfast, "Sentry collects errors.")
+    new = proposed(holdfast, "Failures are sent to Rollbar.")
+
+    resolved(holdfast, new, ResolutionWay.KEEP_BOTH, other=old.memory.id)
+
+    assert status(holdfast, old) is status(holdfast, new) is Status.ACCEPTED
+    assert "compatible" in kinds_between(holdfast, new, old)
+    holdfast.review.undo(Undo(by="ada"))
+    assert status(holdfast, new) is Status.CANDIDATE
+    assert kinds_between(holdfast, new, old) == set()
+
+
+@requirement("conflict.named-pair-replaced")
+def test_a_person_may_keep_the_older_of_two_claims_that_no_rule_compares(
+    holdfast: Holdfast,
+) -> None:
+    old = said(holdfast, "Sentry collects errors.")
+    new = said(holdfast, "Failures are sent to Rollbar.")
+
+    resolved(holdfast, new, ResolutionWay.KEEP_OLD, other=old.memory.id)
+
+    assert status(holdfast, old) is Status.ACCEPTED
+    assert status(holdfast, new) is Status.DEPRECATED
 
 
 def test_two_candidates_do_not_replace_each_other(holdfast: Holdfast) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as scene_with
+
 import pytest
 
+from holdfast.adapters.embedding.kept_scores import KeptPairReader, KeptScores
 from holdfast.domain.choices import Kind
 from holdfast.domain.memory.decision import Action
+from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.approve import Approve, Reject
 from tests.requirements import requirement
+from tests.sure_judge import SureJudge
 from tests.web.scene import Reader, WebScene
 
 TWO_STANDING = ("Tokens rotate on every use.", "Tokens always rotate on each use by clients.")
@@ -148,6 +153,32 @@ def test_a_conflict_is_resolved(
     reader.decide(record, "resolve", button)
 
     assert (scene.status(standing), scene.status(record)) == (old, new)
+
+
+@requirement("web.shows-what-a-decision-needs")
+@pytest.mark.parametrize(
+    ("verb", "button", "old"),
+    [
+        ("approve", "Approve", "accepted"),
+        ("resolve", "Replace the accepted", "superseded"),
+        ("resolve", "Keep both", "accepted"),
+    ],
+)
+def test_what_a_model_suspects_is_shown_and_blocks_nothing(
+    scene: WebScene, verb: str, button: str, old: str
+) -> None:
+    reading = KeptPairReader(SureJudge(), KeptScores(None, "wrack-1"))
+    judged = scene_with(scene, holdfast=replace(scene.holdfast, pair_reader=lambda: reading))
+    standing = scene.accept("Dana is a vegetarian.")
+    [record] = scene.propose("Dana had the steak again, she loves meat.")
+
+    with judged.browser() as reader:
+        page = reader.get("/inbox").text
+        reader.decide(record, verb, button)
+
+    assert "the model wrack reads these as contradicting (99 % sure)" in page
+    assert "Dana is a vegetarian." in page
+    assert (scene.status(record), scene.status(standing)) == ("accepted", old)
 
 
 @requirement("web.shows-what-a-decision-needs")

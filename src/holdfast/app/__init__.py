@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from holdfast.ports.encryption.ciphering import KeyRing
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.files import Traces
+    from holdfast.ports.pair_reader import PairReader
     from holdfast.ports.recall.bundle_keeper import BundleKeeper
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
     from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
@@ -87,6 +88,8 @@ class Holdfast:
     reranker: Reranker | None = None
     reader: Callable[[], Reranker] | None = None
     """Return the model that reads the best hits again."""
+    pair_reader: Callable[[], PairReader] | None = None
+    """Return the model that reads two claims together, as advice; None reads none."""
     deep: Deep = Deep.OFF
     """When the best hits are read again, if a question does not say."""
     verifier: Verifier | None = None

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.review.tidying import Tidied
 
 _WAITING_SHOWN = 5
+_MOST_PAIRS = 200
 
 
 class Care(Part):
@@ -45,6 +46,7 @@ class Care(Part):
             surroundings=memory.surroundings,
             verifier=memory.verifier,
             heuristics=memory.heuristics,
+            read=memory.review.read_pairs(limit=_MOST_PAIRS),
         )
         before = self._log.points(found.health.place)
         self._log.add(found.health)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.part_ports import checker_of, checkout_of, id_here, ids_here, view_ports
+from holdfast.app.part_ports import (
+    checker_of,
+    checkout_of,
+    id_here,
+    ids_here,
+    pair_ports,
+    view_ports,
+)
 from holdfast.app.performing import REHEARSAL, Part, performs, when
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
@@ -14,9 +21,11 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.decision import Decision
     from holdfast.ports.judge import Judge
+    from holdfast.ports.store.upkeep import Progress
     from holdfast.usecases.review.approve import Approve, Decided, Reject
     from holdfast.usecases.review.conflicts import Conflict
     from holdfast.usecases.review.judging import JudgedConflicts
+    from holdfast.usecases.review.pair_reading import PairReadings
     from holdfast.usecases.review.queued import Queue, Review
     from holdfast.usecases.review.resolve import Resolve
     from holdfast.usecases.review.revert import Revert, Reverted
@@ -33,6 +42,7 @@ class Curation(Part):
     @performs(Operation.READ)
     def review(self, wish: Review) -> Queue:
         """Return the candidates that wait for a person, the most valuable first."""
+        from holdfast.usecases.review.pair_reading import with_readings
         from holdfast.usecases.review.review import review, with_outcomes
 
         memory = self._holdfast
@@ -44,6 +54,8 @@ class Curation(Part):
             verifier=memory.verifier,
             heuristics=memory.heuristics,
         )
+        if wish.reads_pairs:
+            queue = with_readings(queue, ports=pair_ports(memory))
         return with_outcomes(queue, checker_of(memory))
 
     @performs(Operation.DECIDE)
@@ -116,6 +128,16 @@ class Curation(Part):
             everywhere=everywhere,
             heuristics=memory.heuristics,
         )
+
+    @performs(Operation.READ)
+    def read_pairs(
+        self, *, limit: int = 50, everywhere: bool = False, progress: Progress | None = None
+    ) -> PairReadings:
+        """Return the newest pairs that a model reads as contradicting; nothing is stored."""
+        from holdfast.usecases.review.pair_reading import read_newest
+
+        ports = pair_ports(self._holdfast, progress)
+        return read_newest(ports=ports, limit=limit, everywhere=everywhere)
 
     @performs(Operation.MAINTAIN)
     def judge(self, judge: Judge, *, limit: int = 50) -> JudgedConflicts:

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.memory.selection import Checkout
+    from holdfast.ports.store.upkeep import Progress
     from holdfast.usecases.anchors.checking import RepositoryPorts, ViewPorts
     from holdfast.usecases.checks.check_ports import Checker
     from holdfast.usecases.recall.recalled_memories import RecallPorts
+    from holdfast.usecases.review.pair_reading import PairPorts
 
 OfHoldfast = TypeVar("OfHoldfast")
 AnyPart = TypeVar("AnyPart", bound=Part)
@@ -135,6 +137,20 @@ def view_ports(memory: Holdfast) -> ViewPorts:
     from holdfast.usecases.anchors.checking import ViewPorts
 
     return ViewPorts(surroundings=memory.surroundings, verifier=memory.verifier)
+
+
+def pair_ports(memory: Holdfast, progress: Progress | None = None) -> PairPorts:
+    """Return the ports with which a model reads pairs of claims."""
+    from holdfast.usecases.review.pair_reading import PairPorts, no_progress
+
+    return PairPorts(
+        reader=memory.pair_reader,
+        store=memory.store,
+        clock=memory.clock,
+        seen=view_ports(memory),
+        heuristics=memory.heuristics,
+        progress=progress or no_progress,
+    )
 
 
 def checkout_of(memory: Holdfast) -> Checkout:

@@ -72,7 +72,7 @@ class ToolsMissingError(NoMeaningError, code="tools-missing"):
 
     def __init__(self, *, packages: str, extra: str = "meaning") -> None:
         super().__init__(
-            f"The chosen model needs {packages}, which is not installed.",
+            f"The model needs {packages}, which is not installed.",
             f"Run: pip install 'holdfast[{extra}]'; {_UNTIL_THEN}",
             packages=packages,
             extra=extra,

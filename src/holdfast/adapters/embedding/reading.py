@@ -6,25 +6,23 @@ layers. Decisions 112 and 133 have the reasons and the figures.
 
 from __future__ import annotations
 
-import json
 import math
 from functools import cache, cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.building import BERT_WORDS
-from holdfast.adapters.embedding.errors import ModelBrokenError, ToolsMissingError
+from holdfast.adapters.embedding.errors import ModelBrokenError
 from holdfast.adapters.embedding.fetching import carried
-from holdfast.adapters.embedding.known_models import CARRIED, IN_THE_PACKAGE, KNOWN, ModelSource
+from holdfast.adapters.embedding.known_models import CARRIED, ModelSource
 from holdfast.adapters.embedding.onnx import failures, first_line, open_session
+from holdfast.adapters.embedding.word_table import WordTable, shared_words
 from holdfast.adapters.embedding.wordpiece import WordPieces
 from holdfast.domain.errors import NoMeaningError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy import float32, generic
-    from numpy.typing import NDArray
     from onnxruntime import InferenceSession
 
 DULSE = ModelSource(
@@ -42,8 +40,6 @@ MOST_READ = 12
 _ROOM, _QUESTION_ROOM, _LEAST_OF_CLAIM = 56, 40, 8
 _READ_AT_MOST = 1_000
 _MARKS = 3
-_WORDS = "embeddings.word_embeddings.weight"
-_HEADER = 8
 
 
 class CarriedReader:
@@ -79,10 +75,8 @@ class CarriedReader:
         first, last = self._pieces.first, self._pieces.last
         room = max(_LEAST_OF_CLAIM, _ROOM - len(question) - _MARKS)
         row = [first, *question, last, *claim[:room], last]
-        words, scales = self._words
-        embedded = words[row].astype(numpy.float32) * scales[row]
         try:
-            (answer,) = self._session.run(None, {"embedded": embedded[None]})
+            (answer,) = self._session.run(None, {"embedded": self._words.embedded(row)})
             score = float(numpy.asarray(answer).item())
         except failures() as error:
             raise ModelBrokenError(name=DULSE.name, problem=first_line(error)) from error
@@ -99,26 +93,8 @@ class CarriedReader:
         return open_session(carried(DULSE) / DULSE.member, {}, name=DULSE.name)
 
     @cached_property
-    def _words(self) -> tuple[NDArray[generic], NDArray[float32]]:
-        """The word embeddings of kelp in eight bits, and the scale of each."""
-        try:
-            import numpy
-        except ImportError as error:
-            raise ToolsMissingError(packages="numpy") from error
-        kelp = KNOWN[IN_THE_PACKAGE]
-        path = carried(kelp) / kelp.member
-        with path.open("rb") as file:
-            length = int.from_bytes(file.read(_HEADER), "little")
-            entries = json.loads(file.read(length))
-        start = _HEADER + length
-
-        def stored(name: str, kind: str) -> NDArray[generic]:
-            entry = entries[name]
-            place = start + entry["data_offsets"][0]
-            shape = tuple(entry["shape"])
-            return numpy.memmap(path, numpy.dtype(kind), mode="r", offset=place, shape=shape)
-
-        return stored(_WORDS, "i1"), stored(f"{_WORDS}.scale", "<f4").astype(numpy.float32)
+    def _words(self) -> WordTable:
+        return shared_words()
 
 
 def _spread(scores: Sequence[float]) -> list[float]:

@@ -14,6 +14,7 @@ from holdfast.adapters.machine.setting_values import whole as _whole
 from holdfast.domain.errors import InvalidError
 
 DEFAULT_MODEL = "kelp"
+DEFAULT_JUDGE = "wrack"
 
 
 def _is_lifetime(value: str) -> bool:
@@ -55,10 +56,11 @@ def _is_path(value: str) -> bool:
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="conflicts.judge",
-        default="",
-        meaning="a plug-in that reads claims which may contradict each other; none if empty",
-        accepts=_is_name,
-        takes="the name of an entry point in the group holdfast.judge",
+        default=DEFAULT_JUDGE,
+        meaning="what reads claims that may contradict each other, beside the rules: wrack, the"
+        " model in this package, which only advises; a plug-in's name; or off",
+        accepts=lambda value: not value or _is_name(value),  # empty is off, as it was before
+        takes="wrack, off, or the name of an entry point in the group holdfast.judge",
     ),
     Setting(
         name="embedding.bedrock_url",

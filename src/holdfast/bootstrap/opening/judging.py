@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.opening.wiring import settings
+from holdfast.bootstrap.opening.own_settings import settings
+from holdfast.bootstrap.opening.pair_reading import IN_THE_PACKAGE, OFF, SETTING
 from holdfast.bootstrap.plugs.plugging import PlugIn
 
 if TYPE_CHECKING:
@@ -13,20 +14,20 @@ if TYPE_CHECKING:
     from holdfast.domain.review.suspicion import Suspicion
     from holdfast.ports.judge import Judge
 
-_JUDGES, _SETTING = "holdfast.judge", "conflicts.judge"
+_JUDGES = "holdfast.judge"
 
 
 def judge(home: Path | None = None) -> Judge | None:
-    """Return the judge that the settings name; None if they name none."""
-    name = settings(home).value(_SETTING)[0]
-    return PluggedJudge(name) if name else None
+    """Return the plug-in that the settings name; None if they name none."""
+    name = settings(home).value(SETTING)[0]
+    return PluggedJudge(name) if name not in {"", OFF, IN_THE_PACKAGE} else None
 
 
 class PluggedJudge:
     """A judge that is set by name; its result is validated before use."""
 
     def __init__(self, name: str) -> None:
-        self._plug_in: PlugIn[Judge] = PlugIn(_JUDGES, name, setting=_SETTING)
+        self._plug_in: PlugIn[Judge] = PlugIn(_JUDGES, name, setting=SETTING)
 
     @property
     def name(self) -> str:

@@ -25,6 +25,7 @@ from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.attaching import AttachedFiles, RemoteAttachments
 from holdfast.bootstrap.opening.embedders import embedder, local_embedder, older_embedders
 from holdfast.bootstrap.opening.own_settings import pruning_of, settings
+from holdfast.bootstrap.opening.pair_reading import pair_reader
 from holdfast.bootstrap.plugs.addresses import (
     ServerPlace,
     remote_address,
@@ -151,6 +152,7 @@ def open_holdfast(
         retrieval=Retrieval(kept.value("recall.retrieval")[0]),
         reranker=_reranker(kept.value("recall.reranker")[0]),
         reader=_reader,
+        pair_reader=pair_reader(kept, store_path(home)),
         deep=_deep(kept.value("recall.deep")[0], chosen),
         verifier=around.verifier,
         code_index=around.code,

@@ -150,6 +150,7 @@ def traces_of(
     the memory's repository were synced, with all their worktrees.
     """
     from holdfast.adapters.code.index.database import IndexTraces
+    from holdfast.adapters.embedding.kept_scores import ScoreTraces
     from holdfast.adapters.embedding.network.kept import CacheTraces
     from holdfast.adapters.files.pages import HOME
     from holdfast.adapters.files.traces import FileTraces
@@ -186,6 +187,7 @@ def traces_of(
         *found,
         IndexTraces(index_folder(home), indexes),
         CacheTraces(home),
+        ScoreTraces(home),
         WrittenFiles(kept),
         *(HomeTraces(one) for one in dict.fromkeys([home, kept])),
         LostLists({kept / PLACES_FILE: LOST_PLACES, kept / WRITTEN_FILE: LOST_FILES}),

@@ -44,14 +44,9 @@ def read_queue(at: Asking, answer: Fields) -> Queue:
 
 def _waiting(at: Asking, one: Fields) -> WaitingCandidate:
     record = record_from_json(one.raw("memory"))
-    conflicts = tuple(
-        found
-        for found in (
-            _conflict(record, at.maybe_record(clash.text("standing")), clash)
-            for clash in listed(one, "conflicts", noun="conflict")
-        )
-        if found is not None
-    )
+    conflicts = _conflicts(at, record, listed(one, "conflicts", noun="conflict"))
+    # A server of an earlier release has no model that reads pairs.
+    told = listed(one, "judged", noun="conflict") if one.raw("judged") is not None else []
     rivals = [
         at.maybe_record(rival.text("id")) for rival in listed(one, "instead_of", noun="rival")
     ]
@@ -70,9 +65,15 @@ def _waiting(at: Asking, one: Fields) -> WaitingCandidate:
         ),
         shown=one.text("shown"),
         checked=tuple(checked_from_json(item) for item in one.items("evidence")),
+        judged=_conflicts(at, record, told),
         known=at.maybe_record(one.maybe_text("known_as")),
         about=at.maybe_record(about),
     )
+
+
+def _conflicts(at: Asking, candidate: MemoryRecord, told: Sequence[Fields]) -> tuple[Conflict, ...]:
+    found = [_conflict(candidate, at.maybe_record(one.text("standing")), one) for one in told]
+    return tuple(one for one in found if one is not None)
 
 
 def _conflict(
@@ -84,6 +85,7 @@ def _conflict(
         clash=choose(Clash, one.text("clash"), what="clash"),
         reason=one.text("reason"),
         confidence=one.number("confidence"),
+        is_advice=bool(one.maybe_bool("advice")),
     )
     return Conflict(candidate=candidate, standing=standing, suspicion=suspicion)
 

@@ -20,6 +20,7 @@ from holdfast.domain.review.shown import list_hash
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.quoting import quotes_of
 from holdfast.usecases.review.approve import Decided
+from holdfast.usecases.review.pair_reading import PairReadings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.remote.asking import Asking
     from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.decision import Decision
+    from holdfast.ports.store.upkeep import Progress
     from holdfast.usecases.review.approve import Approve, Reject
     from holdfast.usecases.review.conflicts import Conflict
     from holdfast.usecases.review.queued import Queue, Review, WaitingCandidate
@@ -136,6 +138,18 @@ def conflicts(at: Asking, *, limit: int = 50, everywhere: bool = False) -> Seque
     )
 
 
+def read_pairs(
+    at: Asking,
+    *,
+    limit: int = 50,
+    everywhere: bool = False,
+    progress: Progress | None = None,
+) -> PairReadings:
+    """Return nothing: the server lists what its model suspects among the conflicts."""
+    del at, limit, everywhere, progress
+    return PairReadings()
+
+
 def resolve(at: Asking, wish: Resolve) -> Decided:
     """Resolve a conflict between two claims."""
     body = given(
@@ -192,4 +206,9 @@ def revert(at: Asking, wish: Revert) -> Reverted:
     return done
 
 
-PARTS = {Curation: (review, approve, reject, edit, conflicts, resolve, decisions, undo, revert)}
+PARTS = {
+    Curation: (
+        *(review, approve, reject, edit, conflicts, read_pairs),
+        *(resolve, decisions, undo, revert),
+    )
+}

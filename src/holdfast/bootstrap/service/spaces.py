@@ -15,6 +15,7 @@ from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.embedders import embedder
 from holdfast.bootstrap.opening.own_settings import pruning_of
+from holdfast.bootstrap.opening.pair_reading import pair_reader
 from holdfast.bootstrap.opening.wiring import (
     has_store,
     settings,
@@ -184,6 +185,7 @@ class OpenSpaces:
             heuristics=ENGLISH,
             embedder=self._embedder(home),
             retrieval=Retrieval(kept.value("recall.retrieval")[0]),
+            pair_reader=pair_reader(kept, None),
             attachments=ServedFiles(self._state(name)),
             most_waiting=int(kept.value("review.waiting")[0]),
             most_hourly=int(kept.value("review.hourly")[0]),

@@ -119,6 +119,7 @@ class MemoryTrouble(StrEnum):
     OVER_GENERAL = "over-general"
     UNREVIEWED = "unreviewed"
     EXPIRED = "expired"
+    JUDGED = "judged"
     MOVED_PIN = "moved-pin"
     UNCHECKED_RULE = "unchecked-rule"
     UNUSED = "unused"
@@ -136,6 +137,7 @@ class Remedy(StrEnum):
     """What a person can do about a finding; the memories or the span say with what."""
 
     SUPERSEDE = "supersede"
+    RESOLVE = "resolve"
     REJECT = "reject"
     DEPRECATE = "deprecate"
     REVIEW = "review"

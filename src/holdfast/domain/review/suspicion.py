@@ -22,14 +22,20 @@ class Clash(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspicion:
-    """Why two claims may contradict each other, in words for people, and how certain that is."""
+    """Why two claims may contradict each other, in words for people, and how certain that is.
+
+    Advice blocks no approval and is not stored; any other suspicion keeps a candidate waiting.
+    """
 
     clash: Clash
     reason: str
     confidence: float
+    is_advice: bool = False
 
 
 SAME_KEY = Suspicion(
     clash=Clash.KEY, reason="both have the same key and say different things", confidence=1.0
 )
 """The suspicion about two claims with one key; a judge withdraws it if both say the same."""
+NO_ADVICE = "only the rules looked for contradictions: {problem}"
+"""The note of an answer for which the model in the package could not be used."""

@@ -83,6 +83,7 @@ class DecisionMethods(Door):
             is_conflicting=bool(options.get("conflicting")),
             is_everywhere=bool(options.get("everywhere")),
             limit=options.get("limit") or 20,
+            reads_pairs=True,
         )
         return ReviewQueue(self.app.review.review(wish))
 
@@ -149,12 +150,20 @@ class DecisionMethods(Door):
     def conflicts(self, *, limit: int = 50, everywhere: bool = False) -> Sequence[OpenConflict]:
         """Return the claims that contradict each other and wait for a person, newest first.
 
+        What only a model suspects comes last; ``is_advice`` tells it, and it blocks no approval.
+
         >>> hf.conflicts()
         ()
         """
         expect("conflicts", WHOLE, limit=limit)
         expect("conflicts", TRUTH, everywhere=everywhere)
         found = self.app.review.conflicts(limit=limit, everywhere=everywhere)
+        left = limit - len(found)
+        if left > 0:
+            found = (
+                *found,
+                *self.app.review.read_pairs(limit=left, everywhere=everywhere).conflicts,
+            )
         return tuple(map(OpenConflict, found))
 
     def resolve(

@@ -89,6 +89,11 @@ class Candidate(HasId):
         return tuple(Memory(one.standing) for one in self.waiting.against.conflicts)
 
     @property
+    def judged(self) -> tuple[OpenConflict, ...]:
+        """The pairs that only a model reads as contradicting; they block no approval."""
+        return tuple(map(OpenConflict, self.waiting.judged))
+
+    @property
     def replaces(self) -> tuple[Memory, ...]:
         """The accepted memories that it would supersede."""
         return tuple(Memory(one) for one in self.waiting.against.replaces)
@@ -184,6 +189,11 @@ class OpenConflict:
     def confidence(self) -> float:
         """How certain that is, from 0 to 1."""
         return self.conflict.suspicion.confidence
+
+    @property
+    def is_advice(self) -> bool:
+        """Whether only a model suspects it; then it blocks no approval."""
+        return self.conflict.suspicion.is_advice
 
     def __repr__(self) -> str:
         """Return both claims."""

@@ -61,6 +61,7 @@ def waiting_json(item: WaitingCandidate, *, commands: Commands) -> Json:
         "evidence": [checked_json(one) for one in item.checked],
         "quotes": [quote_json(one) for one in item.quotes],
         "conflicts": [conflict_json(one) for one in item.against.conflicts],
+        "judged": [conflict_json(one) for one in item.judged],
         "instead_of": [
             {
                 "id": old.memory.id,
@@ -96,6 +97,7 @@ def conflict_json(conflict: Conflict) -> Json:
         "clash": conflict.suspicion.clash.value,
         "reason": conflict.suspicion.reason,
         "confidence": conflict.suspicion.confidence,
+        "advice": conflict.suspicion.is_advice,
         "fields": [
             {"name": one.name, "candidate": one.newer, "standing": one.older}
             for one in differing_fields(conflict.candidate, conflict.standing)
@@ -104,10 +106,13 @@ def conflict_json(conflict: Conflict) -> Json:
 
 
 def conflicts_json(
-    found: Iterable[Conflict], checked: Mapping[MemoryId, Sequence[Checked]]
+    found: Iterable[Conflict],
+    checked: Mapping[MemoryId, Sequence[Checked]],
+    *,
+    notes: Sequence[str] = (),
 ) -> Json:
     """Return open conflicts, both memories with the verdicts on their evidence."""
-    return {"conflicts": [_whole_conflict(one, checked) for one in found]}
+    return {"conflicts": [_whole_conflict(one, checked) for one in found], "notes": list(notes)}
 
 
 def _whole_conflict(conflict: Conflict, checked: Mapping[MemoryId, Sequence[Checked]]) -> Json:

@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from holdfast.usecases.anchors.checking import ViewPorts
 
 _LINKS_AT_ONCE = 500
-_SETTLING = frozenset(
+SETTLING = frozenset(
     {LinkKind.COMPATIBLE, LinkKind.WITHDRAWN, LinkKind.SUPERSEDES, LinkKind.DERIVED_FROM}
 )
+"""The links that settle a pair; it is not shown again."""
 _NOTED = "somebody noted that they contradict each other"
 _NOTED_BY_A_JUDGE = "a judge noted that they contradict each other"
 
@@ -324,7 +325,7 @@ def _as_noted(link: Link) -> Suspicion:
 
 
 def _settled(memory_id: MemoryId, links: Sequence[Link]) -> set[MemoryId]:
-    return {one.other_end(memory_id) for one in links if one.kind in _SETTLING}
+    return {one.other_end(memory_id) for one in links if one.kind in SETTLING}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

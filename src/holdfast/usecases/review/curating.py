@@ -34,6 +34,7 @@ from holdfast.usecases.anchors.checking import (
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.review.conflicts import conflicts_of_each, open_conflicts
 from holdfast.usecases.review.duplicates import duplicates
+from holdfast.usecases.review.pair_reading import PairReadings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -98,11 +99,12 @@ def survey(
     surroundings: Surroundings,
     verifier: Verifier | None,
     heuristics: Heuristics,
+    read: PairReadings | None = None,
 ) -> Survey:
     """Check every memory that reaches this place; nothing is changed.
 
     A memory is reported once, with its worst problem. The cost grows with the number of memories,
-    not with its square.
+    not with its square. What a model suspects about pairs is reported after everything else.
     """
     place = surroundings.place()
     sight = _look(
@@ -121,6 +123,8 @@ def survey(
             told.update(found.losing)
             concerns.append(found)
     concerns += _about_pins(sight)
+    read = read or PairReadings()
+    concerns += _about_judged(read, sight)
     unproven = sum(
         not _is_checkable(record) for name, record in sight.records.items() if name not in told
     )
@@ -137,7 +141,7 @@ def survey(
         health=point,
         conflicts=len(pairs),
         records=sight.records,
-        notes=sight.notes,
+        notes=(*sight.notes, read.note) if read.note else sight.notes,
     )
 
 
@@ -213,6 +217,20 @@ def _about_pairs(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
             remedy=_usual_way(conflict, heuristics),
             severity=Severity.WARNING,
         )
+
+
+def _about_judged(read: PairReadings, sight: _Sight) -> Iterator[Concern]:
+    """Report what only a model suspects; it costs no memory any worth."""
+    for one in read.conflicts:
+        newer, older = one.candidate.memory, one.standing.memory
+        if newer.id in sight.records:
+            sure = f"{one.suspicion.confidence:.0%} sure"
+            yield Concern(
+                trouble=MemoryTrouble.JUDGED,
+                memories=(newer.id, older.id),
+                why=f"It may contradict {older.id}: {one.suspicion.reason} ({sure}).",
+                remedy=Remedy.RESOLVE,
+            )
 
 
 def _about_each(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:

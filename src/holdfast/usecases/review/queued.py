@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.rendering import Quote
     from holdfast.domain.review.review import Danger, Worth
     from holdfast.usecases.review.against import Against
+    from holdfast.usecases.review.conflicts import Conflict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,8 @@ class Review:
     limit: int = 20
     skip: int = 0
     """How many to leave out at the front of the list, for the pages after the first."""
+    reads_pairs: bool = False
+    """Whether a model also reads each candidate beside the memories next to it."""
     also: int = 0
     """How many of those after the page to return in short, without the expensive facts."""
     most_waiting: int = 0
@@ -47,7 +50,8 @@ class WaitingCandidate:
     ``known`` is an accepted memory that has said the same since. ``about`` is the memory that an
     offer is about. ``shown`` is the hash of everything that is shown. ``quotes`` are the cited
     lines as they are now. ``outcomes`` says what its checks would say; no command is run.
-    ``rejected`` is a memory with the same claim that a person rejected.
+    ``rejected`` is a memory with the same claim that a person rejected. ``judged`` are pairs that a
+    model reads as contradicting: advice, which is no part of what is approved.
     """
 
     record: MemoryRecord
@@ -61,13 +65,15 @@ class WaitingCandidate:
     about: MemoryRecord | None = None
     outcomes: tuple[CheckOutcome, ...] = ()
     rejected: MemoryRecord | None = None
+    judged: tuple[Conflict, ...] = ()
 
     def opponent(self, *, takes_all: bool) -> MemoryId | None:
         """Return the memory whose conflict with it is resolved first.
 
-        None means all of them: a way that ``takes_all`` ends every conflict at once.
+        None means all of them: a way that ``takes_all`` ends every conflict at once. Without a
+        conflict it is the first memory that a model reads as contradicting.
         """
-        conflicts = self.against.conflicts
+        conflicts = self.against.conflicts or self.judged[:1]
         is_all = not conflicts or (takes_all and len(conflicts) > 1)
         return None if is_all else conflicts[0].standing.memory.id
 

@@ -39,10 +39,7 @@ class ResolutionWay(StrEnum):
     MERGE = "merge"
 
 
-_REPLACING = frozenset({ResolutionWay.SUPERSEDE, ResolutionWay.MERGE})
-_SAID_BY_A_PERSON = Suspicion(
-    clash=Clash.REPLACED, reason="a person named both to replace one", confidence=1.0
-)
+_SAID_BY_A_PERSON = Suspicion(clash=Clash.REPLACED, reason="a person named both", confidence=1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +47,9 @@ class Resolve:
     """A request to resolve a conflict.
 
     ``other`` names the contradicting memory; it may be omitted if there is only one. A person who
-    names both may replace one or merge them although no rule found a conflict. For
-    keep-both, ``scope_new`` and ``scope_old`` say where each of the two is valid. For a merge,
-    ``text`` is the claim that replaces both.
+    names both decides between them although no rule found a conflict. For keep-both,
+    ``scope_new`` and ``scope_old`` say where each of the two is valid. For a merge, ``text`` is
+    the claim that replaces both.
     """
 
     reference: str
@@ -78,7 +75,7 @@ def resolve(
     """Resolve a conflict as the person decided; all of it happens or nothing.
 
     Raises:
-        NoConflictError: The two do not contradict each other, and none is replaced.
+        NoConflictError: Only one is named and it has no conflict, or one of the two is over.
         SeveralConflictsError: It contradicts several, and none was named.
         UnresolvedConflictError: The memory that should stay contradicts something else too.
         WordsContradictError: The person's new text contradicts something.
@@ -114,8 +111,7 @@ def _meant(wish: Resolve, ledger: DecisionLedger) -> tuple[MemoryRecord, list[Co
     else:
         second = tx.memories.get(other)
         found = _of_two(first, second, ledger)
-        if not found and wish.way in _REPLACING:
-            found = _named(first, second)
+        found = found or _named(first, second)
     if not found:
         raise NoConflictError(first.memory.id, other)
     newer = found[0].candidate
@@ -138,7 +134,7 @@ def _of_two(one: MemoryRecord, other: MemoryRecord, ledger: DecisionLedger) -> l
 
 
 def _named(one: MemoryRecord, other: MemoryRecord) -> list[Conflict]:
-    """Return the pair as a conflict that no rule found: the person named both to replace one.
+    """Return the pair as a conflict that no rule found: the person named both to decide.
 
     A candidate replaces an accepted memory; of two accepted ones the later replaces the earlier.
     """

@@ -294,6 +294,7 @@ def worded(error: HoldfastError) -> str:
 
 COMMANDS: dict[Remedy, str] = {
     Remedy.SUPERSEDE: "holdfast resolve {all} --supersede",
+    Remedy.RESOLVE: f"holdfast resolve {{all}} {_FOR_ALL} | --keep-both",
     Remedy.REJECT: 'holdfast reject {first} --reason "not worth keeping"',
     Remedy.DEPRECATE: "holdfast curate --deprecate {first}",
     Remedy.REVIEW: "holdfast review {first}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.domain.recall.rendering import NOTHING_ANSWERS
+from holdfast.domain.review.suspicion import NO_ADVICE
 from holdfast.domain.text.languages import LATIN_ONLY
 from holdfast.surfaces.cli.advising.templates import advice_among, advised_among
 from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
@@ -25,6 +26,7 @@ NOTES: dict[str, str] = {
     NOT_CAUGHT_UP: "'holdfast model catch-up' embeds them now",
     NOT_EMBEDDED: "'holdfast model catch-up' embeds them now",
     NOT_FILLED: "'holdfast doctor' checks the model",
+    NO_ADVICE: "'holdfast config set conflicts.judge off' ends this note",
     NO_COMMITS_READ: "'holdfast import git' indexes them",
     UNREAD_CODE: "'holdfast index' indexes the rest",
     HIDDEN_BRANCHES: (

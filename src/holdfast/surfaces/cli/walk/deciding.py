@@ -16,6 +16,7 @@ from holdfast.usecases.review.rewording import Edit
 
 if TYPE_CHECKING:
     from holdfast.app.curation import Curation
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.review.approve import Decided
@@ -36,16 +37,26 @@ FORGET = "f"
 _OFFERED = {Offered.EVIDENCE: ("a", "r"), Offered.FORGETTING: (FORGET, "r")}
 _PLAIN = ("a", "r", "e", "m")
 _TORN = ("n", "k", "b", "e", "m")
+_JUDGED = ("a", "r", "n", "b", "e", "m")
 _TAKE_ALL = {ResolutionWay.SUPERSEDE, ResolutionWay.KEEP_OLD}
 _WAYS = {"n": ResolutionWay.SUPERSEDE, "k": ResolutionWay.KEEP_OLD, "b": ResolutionWay.KEEP_BOTH}
 
 
 def decides(item: WaitingCandidate) -> tuple[str, ...]:
-    """Return the keys that decide about a candidate; a conflict is resolved, not approved."""
+    """Return the keys that decide about a candidate; a conflict is resolved, not approved.
+
+    What only a model suspects may be resolved, and the candidate may be approved as well.
+    """
     offer = offer_of(item.record.memory)
     if offer is not None:
         return _OFFERED[offer.what]
-    return _TORN if item.against.conflicts else _PLAIN
+    if item.against.conflicts:
+        return _TORN
+    return _JUDGED if item.judged else _PLAIN
+
+
+def _again(name: MemoryId) -> Review:
+    return Review(references=(name,), limit=1, reads_pairs=True)
 
 
 def review_again(items: list[WaitingCandidate], place: int, curation: Curation) -> None:
@@ -55,7 +66,7 @@ def review_again(items: list[WaitingCandidate], place: int, curation: Curation) 
         AlreadyDecidedError: Somebody decided about it meanwhile.
     """
     name = items[place].record.memory.id
-    [items[place]] = curation.review(Review(references=(name,), limit=1)).items
+    [items[place]] = curation.review(_again(name)).items
 
 
 def opened(item: WaitingCandidate, context: CommandContext) -> None:
@@ -148,7 +159,7 @@ class WalkDecision:
         """Merge two claims into one in the editor; a claim that is left unchanged is kept."""
         other = self._other()
         text = edited(f"{self.item.record.memory.claim}\n\n{other.memory.claim}")
-        if self.item.against.conflicts:
+        if self.item.against.conflicts or (self.item.judged and not self.item.against.rivals):
             return self._resolve(ResolutionWay.MERGE, text=text)
 
         both = (other.memory.id, self.name)
@@ -160,6 +171,8 @@ class WalkDecision:
     def _other(self) -> MemoryRecord:
         if self.item.against.rivals:
             return self.item.against.rivals[0]
+        if self.item.judged:
+            return self.item.judged[0].standing
         known = self.item.known
         usual = "" if known is None else f" (Enter: {known.memory.id})"
         words = self._asked(f"merge with which memory?{usual} ")

@@ -54,6 +54,7 @@ def review(call: RouteCall) -> Result:
         is_conflicting=bool(fields.maybe_bool("conflicting")),
         is_everywhere=bool(fields.maybe_bool("everywhere")),
         limit=_limit(call),
+        reads_pairs=True,
     )
     return Result(body=queue_json(call.app.review.review(wish), commands=_requests))
 
@@ -109,8 +110,14 @@ def edit(call: RouteCall) -> Result:
 def conflicts(call: RouteCall) -> Result:
     """Show the claims that contradict each other."""
     everywhere = bool(call.query.get("everywhere"))
-    found = call.app.review.conflicts(limit=_limit(call), everywhere=everywhere)
-    return Result(body=conflicts_json(found, {}))
+    review, limit = call.app.review, _limit(call)
+    found = list(review.conflicts(limit=limit, everywhere=everywhere))
+    notes: list[str] = []
+    if len(found) < limit:
+        read = review.read_pairs(limit=limit - len(found), everywhere=everywhere)
+        found += read.conflicts
+        notes += [read.note] if read.note else []
+    return Result(body=conflicts_json(found, {}, notes=notes))
 
 
 def resolve(call: RouteCall) -> Result:

@@ -41,7 +41,7 @@ def _review(app: Holdfast, given: Words) -> tuple[str, str]:
     limit = given.get("limit", str(_FEW))
     if not (limit.isdecimal() and 1 <= int(limit) <= _MOST_REVIEWED):
         raise BadFieldError(field="argument 'limit'", problem=_NO_NUMBER)
-    queue = app.review.review(Review(limit=int(limit)))
+    queue = app.review.review(Review(limit=int(limit), reads_pairs=True))
     return (
         (
             "Help me to review what agents proposed. For each candidate below, say in one line"

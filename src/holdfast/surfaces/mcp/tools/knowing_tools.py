@@ -172,7 +172,7 @@ def list_waiting(call: ToolCall) -> Json:
     fields = Fields(call.given, noun="review.list")
     limit = _FEW if fields.raw("limit") is None else fields.whole("limit")
     references = fields.words("ids") if fields.raw("ids") is not None else ()
-    wish = Review(references=tuple(references), limit=limit)
+    wish = Review(references=tuple(references), limit=limit, reads_pairs=True)
     return structured(waiting_short_json(call.app.review.review(wish)))
 
 

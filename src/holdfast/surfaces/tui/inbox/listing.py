@@ -59,9 +59,11 @@ class InboxList(Pane):
         """Read the candidates."""
         for limit in (*self._first, min(self._limit, MOST_LISTED)):
             if not await self._load(limit):
-                return
+                break
             await self.painted()
-        self._first = ()
+        else:
+            self._first = ()
+        await self._advise()
 
     async def _load(self, limit: int) -> bool:
         """Read some candidates; return whether more of them wait."""
@@ -80,6 +82,23 @@ class InboxList(Pane):
         if queue.notes:
             self.ui.tell(queue.notes[0], DIM)
         return queue.total > len(queue.items)
+
+    async def _advise(self) -> None:
+        """Let a model read the candidates that are shown already, and add what it suspects."""
+        if not self.shelf.items:
+            return
+        limit = len(self.shelf.items)
+        wish = replace(self.ui.desk.wish or Review(), limit=limit, reads_pairs=True)
+        found = await self.ui.ask(
+            lambda memory: None if memory.pair_reader is None else memory.review.review(wish),
+            is_slow=True,
+        )
+        judged = {} if found is None else {name_of(one): one.judged for one in found.items}
+        if any(judged.values()):
+            self.shelf.items = [
+                replace(one, judged=judged.get(name_of(one), ())) for one in self.shelf.items
+            ]
+            self.show(at=self.rows.at)
 
     def show(self, *, at: int | None = None) -> None:
         """Show the rows as they are now."""
@@ -183,9 +202,10 @@ class InboxList(Pane):
 
 
 def _signs(item: WaitingCandidate, shelf: CandidateShelf) -> str:
-    """Return signs for a conflict, a repetition and changed evidence."""
+    """Return signs for a conflict, one that a model suspects, a repetition, changed evidence."""
     signs = (
         ("≠", bool(item.against.conflicts)),
+        ("?", bool(item.judged)),
         ("=", name_of(item) in shelf.repeated),
         ("~", bool(item.marks) and item.known is None),
     )

@@ -82,7 +82,8 @@ def resolve(call: PageCall) -> PageAnswer:
 
 def _left(call: PageCall) -> PageAnswer:
     """Return the card of a candidate with the conflicts that are left."""
-    queue = call.app.review.review(Review(references=(call.path["id"],), limit=1))
+    wish = Review(references=(call.path["id"],), limit=1, reads_pairs=True)
+    queue = call.app.review.review(wish)
     card = card_of(call, queue.items[0], in_full=True)
     return PageAnswer(
         template="candidate_fragment.html", values={"card": card, "kept": fields_back(call)}

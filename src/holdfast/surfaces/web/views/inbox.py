@@ -84,7 +84,7 @@ def inbox(call: PageCall) -> PageAnswer:
 def candidate(call: PageCall) -> PageAnswer:
     """Show one candidate; one that was decided is shown on its own page as a memory."""
     reference = call.path["id"]
-    queue = call.app.review.review(Review(references=(reference,), limit=1))
+    queue = call.app.review.review(Review(references=(reference,), limit=1, reads_pairs=True))
     return PageAnswer(
         template="candidate.html",
         values={
@@ -166,6 +166,7 @@ def _wish(call: PageCall, page: int) -> Review:
         is_everywhere=call.is_served or bool(call.word("everywhere")),
         limit=PAGE_SIZE,
         skip=(page - 1) * PAGE_SIZE,
+        reads_pairs=True,
     )
 
 

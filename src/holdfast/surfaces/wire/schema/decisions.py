@@ -112,7 +112,7 @@ ANSWERS: dict[str, list[Json]] = {
     "approve": _DECIDE,
     "reject": _DECIDE,
     "edit": [DECIDED, object_of({"diff": TEXT, "dry_run": TRUTH})],
-    "conflicts": [object_of({"conflicts": list_of(object_of(_CONFLICTS))})],
+    "conflicts": [object_of({"conflicts": list_of(object_of(_CONFLICTS)), "notes": list_of(TEXT)})],
     "resolve": [DECIDED],
     "undo": [
         object_of({"undone": list_of(ref("decision")), "dry_run": TRUTH}),

@@ -99,6 +99,7 @@ CONFLICT: Json = {
     "clash": one_of(Clash),
     "reason": TEXT,
     "confidence": NUMBER,
+    "advice": about(TRUTH, "Whether only a model suspects it; then it blocks nothing."),
     "fields": list_of(object_of({"name": TEXT, "candidate": TEXT, "standing": TEXT})),
 }
 _ANCHOR: Json = {
@@ -139,6 +140,7 @@ _CANDIDATE: Json = {
     "evidence": list_of(ref("verdict")),
     "quotes": list_of(ref("quote")),
     "conflicts": list_of(ref("conflict")),
+    "judged": about(list_of(ref("conflict")), "What only a model suspects; it blocks nothing."),
     "instead_of": list_of(object_of({"id": TEXT, "claim": TEXT, "diff": TEXT})),
     "known_as": maybe(TEXT),
     "offers": maybe(object_of({"what": TEXT, "about": TEXT, "claim": maybe(TEXT)})),

@@ -102,7 +102,9 @@ def decisions(item: WaitingCandidate, *, row: int = 0) -> list[str]:
         found = [one.standing.memory.id for one in item.against.conflicts]
         shown = [MemoryId(short(one)) if row else one for one in found]
         return [*ways_to_resolve(name, shown), edit]
-    return [approve, reject, edit]
+    judged = [one.standing.memory.id for one in item.judged]
+    named = [MemoryId(short(one)) if row else one for one in judged]
+    return [approve, reject, edit, *(way for one in named for way in ways_to_resolve(name, [one]))]
 
 
 def _facts(
@@ -118,15 +120,22 @@ def _facts(
     show_quotes(output, item.quotes, most=quoted, indent=_INDENT)
     memory = item.record.memory
     _about(output, item)
-    for conflict in item.against.conflicts:
-        _conflict(output, conflict)
-    for old in item.against.rivals:
-        _replaced(output, old, memory.claim)
+    _opposed(output, item)
     _outcomes(output, item)
     if removed := memory.metadata.get(REMOVED):
         _fact(output, "hidden", Warn(f"taken out before it was kept: {one_line(str(removed))}"))
     for mark in item.marks:
         _fact(output, "note", Warn(mark))
+
+
+def _opposed(output: Output, item: WaitingCandidate) -> None:
+    """Write what a candidate contradicts or replaces, and then what only a model suspects."""
+    for conflict in item.against.conflicts:
+        _conflict(output, conflict)
+    for old in item.against.rivals:
+        _replaced(output, old, item.record.memory.claim)
+    for conflict in item.judged:
+        _judged(output, conflict)
 
 
 def _outcomes(output: Output, item: WaitingCandidate) -> None:
@@ -143,6 +152,15 @@ def _conflict(output: Output, conflict: Conflict) -> None:
     _long_fact(output, "conflict", f"{name}  {reason}{sure}")
     for one in conflict.fields_alone:
         _fact(output, "differs", Warn(one_line(one.words)))
+
+
+def _judged(output: Output, conflict: Conflict) -> None:
+    """Write what a model reads as contradicting, with the accepted claim."""
+    sure = f" ({conflict.suspicion.confidence:.0%} sure)"
+    reason = one_line(conflict.suspicion.reason)
+    name = output.named(conflict.standing.memory.id)
+    _long_fact(output, "judged", f"{name}  {reason}{sure}")
+    _long_fact(output, "", one_line(conflict.standing.memory.claim))
 
 
 def _evidence(output: Output, line: str) -> None:

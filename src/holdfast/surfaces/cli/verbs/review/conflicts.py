@@ -8,14 +8,16 @@ from holdfast.app.curation import Curation
 from holdfast.domain.errors import UnavailableError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.present.review.decided import show_conflict, show_decided
-from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.review import conflicts_json, decided_json
 from holdfast.usecases.naming import MOST_LISTED
 from holdfast.usecases.review.judging import JudgedConflicts
+from holdfast.usecases.review.pair_reading import PairReadings
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 
 if TYPE_CHECKING:
@@ -35,7 +37,8 @@ def conflicts(command: Command) -> None:
     command.describe(
         "Show the claims that contradict each other and wait for your decision: both with their\n"
         "evidence and its current state, why they seem to contradict each other, and how\n"
-        "certain that is.",
+        "certain that is. What only a model suspects comes last: it keeps nothing from being\n"
+        "approved.",
         examples=("holdfast conflicts", "holdfast conflicts --limit 5 --json"),
         does=_conflicts,
     )
@@ -52,9 +55,11 @@ def _conflicts(given: Namespace, context: CommandContext) -> None:
     judged = _let_judge(curation, given.limit, context)
     listed = curation.conflicts(limit=given.limit, everywhere=given.everywhere)
     found = [judged.worded(one) for one in listed]
+    read = _read_pairs(curation, given, given.limit - len(found), context)
+    found += read.conflicts
     checked = _checks(found, context)
     if context.output.as_json:
-        context.output.json(conflicts_json(found, checked))
+        context.output.json(conflicts_json(found, checked, notes=[read.note] if read.note else []))
         return
     whole = listed
     if len(listed) == given.limit < MOST_LISTED:
@@ -66,12 +71,26 @@ def _conflicts(given: Namespace, context: CommandContext) -> None:
         show_conflict(context.output, conflict, checked, standing=_standing(conflict, whole))
     if not found:
         context.output.note("No conflicts are known here.")
+    if read.note:
+        context.output.note(Dim(with_advice(read.note)))
 
 
 def _standing(conflict: Conflict, listed: Sequence[Conflict]) -> list[MemoryId]:
-    """Return everything that the candidate of a conflict contradicts."""
+    """Return everything that the candidate of a conflict contradicts; advice is about one pair."""
+    if conflict.suspicion.is_advice:
+        return [conflict.standing.memory.id]
     name = conflict.candidate.memory.id
     return [one.standing.memory.id for one in listed if one.candidate.memory.id == name]
+
+
+def _read_pairs(
+    curation: Curation, given: Namespace, limit: int, context: CommandContext
+) -> PairReadings:
+    """Return what the model in the package suspects, as far as the limit leaves room for it."""
+    if limit < 1:
+        return PairReadings()
+    with context.progress("reading pairs") as progress:
+        return curation.read_pairs(limit=limit, everywhere=given.everywhere, progress=progress)
 
 
 def _let_judge(curation: Curation, limit: int, context: CommandContext) -> JudgedConflicts:

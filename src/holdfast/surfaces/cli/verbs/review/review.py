@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.curation import Curation
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.values import replace
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.present.review.review import decisions, show_queue
@@ -56,7 +57,7 @@ def _review(given: Namespace, context: CommandContext) -> None:
 
         open_ui(context, wish)
         return
-    queue = curation.review(wish)
+    queue = curation.review(replace(wish, reads_pairs=True))
     if given.walk:
         from holdfast.surfaces.cli.walk.walk import walk
 

@@ -1,0 +1,194 @@
+"""Reads pairs of claims at most once: a cache of scores, by the hashes of the two texts.
+
+The file of a model and version holds hashes and numbers, and no text. It is replaced atomically, a
+damaged one counts as empty, and everything in it can be computed again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
+
+from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_whole
+from holdfast.adapters.embedding.judging import THRESHOLD
+from holdfast.domain.review.traces import Reach, Trace
+from holdfast.ports.pair_reader import ReadPairs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.adapters.embedding.known_models import ModelSource
+    from holdfast.domain.review.traces import GoneText
+    from holdfast.ports.store.upkeep import Progress
+
+    Scores = dict[tuple[bytes, bytes], float]
+
+MOST_KEPT = 20_000
+_HEADER, _ROW = struct.Struct("<4sI"), struct.Struct("<16s16sd")
+_MAGIC = b"HFJ1"
+_FOLDER = "cache/judged"
+_LONGEST = 450
+"""The letters of a pair that fit the model; it is not given more."""
+
+
+def scores_folder(home: Path) -> Path:
+    """Return the folder of the cache of a store."""
+    return home / _FOLDER
+
+
+class KeptScores:
+    """The scores of one model; without a folder they are kept in this process only."""
+
+    def __init__(self, folder: Path | None, label: str) -> None:
+        self._path = None if folder is None else folder / label
+        self._lock = Lock()
+        self._scores: Scores = {}
+        self._is_read = False
+
+    def get(self, newer: str, older: str) -> float | None:
+        """Return the score of a pair; None if it is not there."""
+        with self._lock:
+            if not self._is_read:
+                self._scores |= {} if self._path is None else _stored(self._path)
+                self._is_read = True
+        return self._scores.get((_digest(newer), _digest(older)))
+
+    def put(self, scores: Mapping[tuple[str, str], float]) -> None:
+        """Keep scores; a full disk or missing rights only leave the file as it is."""
+        added = {(_digest(newer), _digest(older)): one for (newer, older), one in scores.items()}
+        if not added:
+            return
+        with self._lock, suppress(OSError):
+            self._scores |= added
+            self._scores = _newest(self._scores)
+            if self._path is not None:
+                # Read again: what another process forgot or added in the meantime counts.
+                make_own_folder(self._path.parent)
+                _write(self._path, _newest(_stored(self._path) | added))
+
+    def remove(self) -> None:
+        """Remove the file, which somebody wrote before the store was encrypted."""
+        if self._path is not None:
+            with suppress(OSError):
+                _overwrite(self._path)
+                self._path.unlink()
+
+
+class PairModel(Protocol):
+    """A model that scores one pair at a time."""
+
+    @property
+    def source(self) -> ModelSource:
+        """The model, with the version on which its scores depend."""
+        ...
+
+    def score(self, newer: str, older: str) -> float | None:
+        """Return the score of a pair; None if the model cannot read it."""
+        ...
+
+
+class KeptPairReader:
+    """A model that reads each pair once; the port of the use cases."""
+
+    threshold = THRESHOLD
+
+    def __init__(self, judge: PairModel, kept: KeptScores) -> None:
+        self._judge = judge
+        self._kept = kept
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self._judge.source.name
+
+    def scores(
+        self, pairs: Sequence[tuple[str, str]], *, most_letters: int, progress: Progress
+    ) -> ReadPairs:
+        """Read the pairs that are not in the cache, until the letters are spent."""
+        found = [self._kept.get(*pair) for pair in pairs]
+        fresh = [place for place, score in enumerate(found) if score is None]
+        read: dict[tuple[str, str], float] = {}
+        spent = done = 0
+        try:
+            for place in fresh:
+                newer, older = pair = pairs[place]
+                spent += min(len(newer) + len(older), _LONGEST)
+                if spent > most_letters:
+                    break
+                done += 1
+                score = found[place] = self._judge.score(newer, older)
+                if score is not None:
+                    read[pair] = score
+                progress(done, len(fresh))
+        finally:
+            self._kept.put(read)
+        return ReadPairs(scores=tuple(found), left=len(fresh) - done)
+
+
+class ScoreTraces:
+    """The cache as a place that the hash of a forgotten text must leave."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = scores_folder(home)
+
+    def __str__(self) -> str:
+        return str(self._folder)
+
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+        """Remove the scores of all pairs with one of the texts."""
+        texts = {_digest(one.claim) for one in gone}
+        is_found = False
+        for path in self._folder.glob("*-*"):
+            stored = _stored(path)
+            left = {ends: score for ends, score in stored.items() if texts.isdisjoint(ends)}
+            if len(left) == len(stored):
+                continue
+            is_found = True
+            with suppress(OSError):
+                _overwrite(path)
+                _write(path, left)
+        return [Trace(place=str(self._folder), reach=Reach.REMOVED)] if is_found else []
+
+
+def _stored(path: Path) -> Scores:
+    """Return the scores in a file; none if it is missing or damaged."""
+    try:
+        content = read_plain(path)
+    except OSError:
+        return {}
+    body = content[_HEADER.size :]
+    if len(content) < _HEADER.size or len(body) % _ROW.size:
+        return {}
+    if _HEADER.unpack_from(content) != (_MAGIC, zlib.crc32(body)):
+        return {}
+    return {(newer, older): score for newer, older, score in _ROW.iter_unpack(body)}
+
+
+def _write(path: Path, scores: Scores) -> None:
+    body = b"".join(_ROW.pack(*ends, score) for ends, score in scores.items())
+    write_whole(path, _HEADER.pack(_MAGIC, zlib.crc32(body)) + body, durable=False)
+
+
+def _newest(scores: Scores) -> Scores:
+    """Return the scores that were added last; a full cache drops a tenth at once."""
+    if len(scores) <= MOST_KEPT:
+        return scores
+    return dict(list(scores.items())[-(MOST_KEPT - MOST_KEPT // 10) :])
+
+
+def _overwrite(path: Path) -> None:
+    """Replace the bytes of a file on the disk by zeros."""
+    with path.open("r+b") as file:
+        file.write(bytes(path.stat().st_size))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]

@@ -1,0 +1,51 @@
+"""The model in the package that reads two claims together, loaded when the first pair is read."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from holdfast.adapters.machine.settings import SettingsFile
+    from holdfast.ports.pair_reader import PairReader
+
+SETTING = "conflicts.judge"
+IN_THE_PACKAGE, OFF = "wrack", "off"
+_ENCRYPTED = "-cipher"
+
+
+def pair_reader(kept: SettingsFile, store: Path | None) -> Callable[[], PairReader] | None:
+    """Return a function that opens the model; None if the settings name another judge, or none.
+
+    Where nobody chose the model and nothing can run it, the rules are all that a person expects.
+
+    The scores are kept beside the file of the store. Without a file, and beside one that is
+    encrypted as a whole, they are kept in this process only.
+    """
+    name, source = kept.value(SETTING)
+    if name != IN_THE_PACKAGE or (source == "default" and find_spec("onnxruntime") is None):
+        return None
+    opened: list[PairReader] = []
+
+    def opening() -> PairReader:
+        if not opened:
+            opened.append(_opened(store))
+        return opened[0]
+
+    return opening
+
+
+def _opened(store: Path | None) -> PairReader:
+    from holdfast.adapters.embedding.judging import carried_judge
+    from holdfast.adapters.embedding.kept_scores import KeptPairReader, KeptScores, scores_folder
+
+    model = carried_judge()
+    label = model.source.stem
+    kept = KeptScores(None if store is None else scores_folder(store.parent), label)
+    if store is not None and store.with_name(f"{store.name}{_ENCRYPTED}").exists():
+        kept.remove()
+        kept = KeptScores(None, label)
+    return KeptPairReader(model, kept)
