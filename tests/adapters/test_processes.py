@@ -108,16 +108,16 @@ def test_a_program_that_only_waits_for_a_pipe_is_stopped(tmp_path: Path) -> None
 
 
 def test_a_program_that_computes_does_not_sleep() -> None:
-    script = "import time\nwhile time.process_time() < 1: pass\nprint('done')"
+    script = "import time\nwhile time.process_time() < 0.5: pass\nprint('done')"
 
     code, output, _ = run_program(
-        [sys.executable, "-S", "-c", script], environment=ENVIRONMENT, timeout=600, idle=0.4
+        [sys.executable, "-S", "-c", script], environment=ENVIRONMENT, timeout=600, idle=0.2
     )
 
     assert (code, output) == (0, b"done\n")
 
 
-COMPUTE = "import time\nwhile time.process_time() < 1.5: pass\nprint('done')"
+COMPUTE = "import time\nwhile time.process_time() < 0.75: pass\nprint('done')"
 IN_A_THREAD = f"""
 import threading
 thread = threading.Thread(target=exec, args=({COMPUTE!r}, {{}}))
@@ -137,7 +137,7 @@ thread.join()
     ids=["child", "grandchild", "thread"],
 )
 def test_a_program_that_waits_for_its_own_computing_part_does_not_sleep(command: list[str]) -> None:
-    code, output, _ = run_program(command, environment=ENVIRONMENT, timeout=600, idle=0.4)
+    code, output, _ = run_program(command, environment=ENVIRONMENT, timeout=600, idle=0.2)
 
     assert (code, output) == (0, b"done\n")
 

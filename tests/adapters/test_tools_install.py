@@ -48,7 +48,10 @@ def test_a_tool_leaves_no_trace(
 
 
 @requirement("adapters.no-trace")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=30,
+)
 @given(data=st.data())
 def test_any_files_any_tools_in_any_order_leave_no_trace(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

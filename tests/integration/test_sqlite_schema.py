@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -342,10 +343,11 @@ def test_a_migration_killed_at_any_statement_leaves_the_old_store_or_the_new(
     tmp_path: Path,
 ) -> None:
     fork = multiprocessing.get_context("fork")
+    old = tmp_path / "old.db"
+    an_old_store(old)
     seen: list[object] = []
     for statement in itertools.count():
-        path = tmp_path / f"{statement}.db"
-        an_old_store(path)
+        path = Path(shutil.copy(old, tmp_path / f"{statement}.db"))
         process = fork.Process(target=_die_at, args=(path, statement))
         process.start()
         process.join()

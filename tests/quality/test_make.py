@@ -6,9 +6,13 @@ import os
 import re
 import shutil
 import subprocess
+import time
+from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.ordering import LONG, dealt, place_of
 
@@ -48,6 +52,11 @@ def single(words: list[str]) -> set[str]:
     return {word for word in words if "::" in word}
 
 
+def deselected(words: list[str]) -> set[str]:
+    """Return the single tests that a run of pytest must leave out."""
+    return {words[at + 1] for at, word in enumerate(words) if word == "--deselect"}
+
+
 def test_every_test_is_in_one_of_two_runs_and_the_first_is_measured() -> None:
     measured, others = stages()
 
@@ -57,19 +66,19 @@ def test_every_test_is_in_one_of_two_runs_and_the_first_is_measured() -> None:
     assert chosen(measured) & chosen(others) == set()
     assert chosen(measured) | chosen(others) == set(ROOT.glob("tests/**/test_*.py"))
     assert single(measured) == single(others)
-    assert all(others[others.index(one) - 1] == "--deselect" for one in single(others))
+    assert deselected(measured) & deselected(others) == set()
+    assert deselected(measured) | deselected(others) == single(measured)
 
 
-def test_a_single_test_that_is_measured_leaves_out_no_other_test() -> None:
+def test_a_single_test_that_is_left_out_leaves_out_no_other_test() -> None:
     """Pytest leaves out every test whose name begins with the given one."""
-    measured, others = stages()
-
-    for one in single(measured):
-        path, name = one.split("::")
-        text = (ROOT / path).read_text(encoding="utf-8")
-        test = name.partition("[")[0]
-        assert re.findall(rf"^def ({test}\w*)", text, re.MULTILINE) == [test], one
-        assert ROOT / path in chosen(others)
+    for run in stages():
+        for one in deselected(run):
+            path, name = one.split("::")
+            text = (ROOT / path).read_text(encoding="utf-8")
+            test = name.partition("[")[0]
+            assert re.findall(rf"^def ({test}\w*)", text, re.MULTILINE) == [test], one
+            assert ROOT / path in chosen(run)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3, 4])
@@ -86,6 +95,35 @@ def test_every_worker_begins_with_its_share_of_the_long_tests(workers: int) -> N
     assert sorted(found) == sorted(tests)
     assert all(place_of(test) < len(LONG) for part in parts for test in part[:own])
     assert [test for test in found if test in short] == short
+
+
+def test_examples_that_are_drawn_slowly_fail_no_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long a draw takes depends on the load of the machine."""
+    minutes = count(step=60)
+    drawn: list[int] = []
+
+    @given(number=st.integers())
+    def examined(number: int) -> None:
+        drawn.append(number)
+
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(minutes)))
+
+    examined()
+
+    assert len(drawn) > 1
+
+
+def test_no_test_lets_hypothesis_judge_its_time_again() -> None:
+    """A list of checks on a single test replaces the list of the profile."""
+    texts = {path: path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/*.py")}
+    lists = {
+        path.name: found
+        for path, text in texts.items()
+        for found in re.findall(r"suppress_health_check=(\[.*?\])", text, re.DOTALL)
+    }
+
+    assert [name for name, found in lists.items() if "HealthCheck.too_slow" not in found] == []
+    assert lists
 
 
 def made(folder: Path, *versions: str, broken: tuple[str, ...] = ()) -> tuple[int, list[str]]:
