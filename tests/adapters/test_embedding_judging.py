@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.embedding import fetching, judging
+from holdfast.adapters.embedding import carried_graph, fetching, judging
 from holdfast.adapters.embedding.errors import (
     ModelBrokenError,
     ToolsMissingError,
     WeightsDamagedError,
 )
-from holdfast.adapters.embedding.judging import OLDER_ROOM, ROOM, WRACK, CarriedJudge, row_of
+from holdfast.adapters.embedding.judging import OLDER_ROOM, ROOM, WRACK, CarriedJudge, cut
 from holdfast.adapters.machine.known_settings import DEFAULT_JUDGE
 from holdfast.bootstrap.opening.pair_reading import IN_THE_PACKAGE
 from holdfast.domain.values import replace
@@ -79,14 +79,12 @@ def test_letters_that_it_cannot_read_are_not_judged(
 
 def test_the_older_claim_comes_first_and_is_cut_where_both_are_long() -> None:
     short, long = [5] * 10, [7] * 200
-    last = 102
+    marks = 3
 
-    assert row_of(short, short, first=101, last=last) == [101, *short, last, *short, last]
-    both = row_of(long, long, first=101, last=last)
-    assert len(both) == ROOM
-    assert both.index(last) == OLDER_ROOM + 1
-    older_alone = row_of(long[:100], [5] * 5, first=101, last=last)
-    assert older_alone == [101, *long[:100], last, *[5] * 5, last]
+    assert cut(short, short) == (short, short)
+    older, newer = cut(long, long)
+    assert (len(older), len(newer)) == (OLDER_ROOM, ROOM - OLDER_ROOM - marks)
+    assert cut(long[:100], [5] * 5) == (long[:100], [5] * 5)
 
 
 @requirement("conflict.advice-is-never-needed")
@@ -137,7 +135,7 @@ def test_a_graph_of_another_kind_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge = carrying(tmp_path, monkeypatch, has_words=True)
-    monkeypatch.setattr(judging, "_OWN", "pixels")
+    monkeypatch.setattr(carried_graph, "_OWN", "pixels")
 
     with pytest.raises(ModelBrokenError, match="inputs are input_ids"):
         judge.score(NEW, OLD)
