@@ -7,6 +7,7 @@ answer. Rules are chosen with the first three projects and judged with the other
 
 A small store has the claims of one project and four others, the large one has all of them;
 ``--beside FILE`` adds a third one that has the lines of a file too.
+``--deep`` reads the best again.
 """
 
 from __future__ import annotations
@@ -66,11 +67,13 @@ def lines() -> list[Line]:
         return [Line(*row) for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
 
 
-def counted(memory: Holdfast, asked: Sequence[Line], claims: Sequence[Line]) -> Counts:
+def counted(
+    memory: Holdfast, asked: Sequence[Line], claims: Sequence[Line], *, deep: bool = False
+) -> Counts:
     """Ask every question, and count what came back."""
     found, right = Counts(), {one.name: one.text for one in claims}
     for one in asked:
-        recalled = memory.answers.answer(Question(text=one.text))
+        recalled = memory.answers.answer(Question(text=one.text, deep=deep))
         items = [recalled.records[item.memory_id].memory.claim for item in recalled.bundle.items]
         if one.kind != ASKED:
             found.without[one.kind] += 1
@@ -112,7 +115,9 @@ def small_store(claims: Sequence[Line], project: str) -> list[str]:
     return [*own, *others[::_EVERY][:_FROM_OTHERS]]
 
 
-def measured(folder: Path, beside: Sequence[str] = ()) -> Iterator[tuple[int, str, Counts]]:
+def measured(
+    folder: Path, beside: Sequence[str] = (), *, deep: bool = False
+) -> Iterator[tuple[int, str, Counts]]:
     """Yield the size of each store, the half, and what it answered."""
     every = lines()
     claims = [one for one in every if one.kind == CLAIM]
@@ -122,14 +127,14 @@ def measured(folder: Path, beside: Sequence[str] = ()) -> Iterator[tuple[int, st
             texts = small_store(claims, project)
             memory, size = holding(folder / project, texts), len(texts)
             own = [one for one in asked if one.project in {project, half}]
-            parts.append(counted(memory, own, claims))
+            parts.append(counted(memory, own, claims, deep=deep))
             memory.close()
         yield size, half, added(parts)
     texts = [one.text for one in claims]
     for many in [texts, [*texts, *beside]] if beside else [texts]:
         memory = holding(folder / str(len(many)), many)
         for half in HALVES:
-            yield len(many), half, counted(memory, of_half(every, half), claims)
+            yield len(many), half, counted(memory, of_half(every, half), claims, deep=deep)
         memory.close()
 
 
@@ -137,6 +142,7 @@ def main(words: list[str]) -> int:
     """Print a row for every store and half."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.other_words", description=__doc__)
     parser.add_argument("--beside", type=Path, help="a file of further memories, one a line")
+    parser.add_argument("--deep", action="store_true", help="read the best again")
     given = parser.parse_args(words)
     beside = given.beside.read_text(encoding="utf-8").splitlines() if given.beside else []
     print(
@@ -144,7 +150,7 @@ def main(words: list[str]) -> int:
     )
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
     with tempfile.TemporaryDirectory(prefix="holdfast-other-words-") as folder:
-        for size, half, found in measured(Path(folder), beside):
+        for size, half, found in measured(Path(folder), beside, deep=given.deep):
             cells = [half, f"{size:,}", f"{found.first} of {found.asked}"]
             cells += map(str, (found.among_three, found.given, found.silent))
             cells += [f"{found.answered[kind]} of {found.without[kind]}" for kind in (NEAR, FAR)]

@@ -359,6 +359,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.as-of-history": "As of a point, history gives only the commits that lead to it.",
     "recall.as-of-says-what-it-lacks": "An answer as of a commit says what it lacks.",
     "recall.deep": "A deep recall reads the best again with the question, for a better order.",
+    "recall.reads-answers": "A deep recall decides by reading whether a claim is an answer.",
     "recall.deep-is-never-needed": "Without usable weights the order is the plain one, and a note.",
     "recall.deep-keeps-links": "Where the best were found through links, nothing is reordered.",
     "recall.code-and-history-beside-memory": "Code and commits answer inside the same budget.",

@@ -31,7 +31,7 @@ def load(path: Path, device: str) -> Tensors:
     found = {}
     for name, values in read_weights(path).items():
         if name.startswith(("embeddings.", "encoder.")) and "position_ids" not in name:
-            kept = numpy.multiply(*_rounded(values)) if name == WORDS else values.astype("float16")
+            kept = numpy.multiply(*rounded(values)) if name == WORDS else values.astype("float16")
             found[name] = torch.tensor(kept.astype("float32"), device=device)
     return found
 
@@ -42,7 +42,7 @@ def save(path: Path, weights: Mapping[str, torch.Tensor]) -> None:
     for name, tensor in weights.items():
         values = tensor.detach().float().cpu().numpy()
         if name == WORDS or (name.startswith("encoder.") and values.ndim == 2):
-            arrays[name], arrays[f"{name}.scale"] = _rounded(values)
+            arrays[name], arrays[f"{name}.scale"] = rounded(values)
         else:
             arrays[name] = values.astype("float16")
     header: dict[str, object] = {
@@ -66,7 +66,7 @@ def save_layers(path: Path, weights: Mapping[str, torch.Tensor]) -> None:
     for name, tensor in weights.items():
         values = tensor.detach().float().cpu().numpy()
         if name.startswith("encoder.") and values.ndim == 2:
-            arrays[f"{name}.q"], arrays[f"{name}.s"] = _rounded(values)
+            arrays[f"{name}.q"], arrays[f"{name}.s"] = rounded(values)
         elif name != WORDS:
             arrays[name] = values.astype("float32" if name.startswith("head.") else "float16")
     with path.open("wb") as file:
@@ -157,7 +157,8 @@ def _normed(weights: Tensors, name: str, state: torch.Tensor) -> torch.Tensor:
     return functional.layer_norm(state, scale.shape, scale, shift, _EPSILON)
 
 
-def _rounded(values: NDArray[numpy.float32]) -> tuple[NDArray[numpy.int8], NDArray[numpy.float32]]:
+def rounded(values: NDArray[numpy.float32]) -> tuple[NDArray[numpy.int8], NDArray[numpy.float32]]:
+    """Return values in eight bits, and the scale of each row."""
     scale = numpy.abs(values).max(axis=1, keepdims=True) / _LARGEST
     scale[scale == 0] = 1
     return numpy.rint(values / scale).astype("int8"), scale.astype("float32")

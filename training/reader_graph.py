@@ -50,6 +50,8 @@ def from_graph(path: Path) -> dict[str, NDArray[float32]]:
         _POSITIONS: stored["places"],
         "embeddings.token_type_embeddings.weight": numpy.zeros((2, _WIDTH), numpy.float32),
     }
+    if "words" in stored:
+        found[_WORDS] = stored["words"].astype(numpy.float32) * stored["words.scale"]
     for name, values in stored.items():
         if name.startswith("encoder.") and values.dtype == numpy.int8:
             scale = stored[f"{name.removesuffix('.weight')}.scale"]

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from benchmarks.rewording import FORMS
-from holdfast.adapters.embedding.reading import MOST_READ, _spread
+from holdfast.adapters.embedding.reading import MOST_READ
+from holdfast.domain.recall.read_hits import spread
 from tests.requirements import requirement
 from training.folds import Left
 from training.overlap import compare, marks_of, report
@@ -196,7 +197,7 @@ def test_hits_that_answer_a_question_left_out_are_not_trained_on() -> None:
 def test_hits_are_ordered_as_a_deep_recall_orders_them() -> None:
     scores = [1.0 - number / 10 for number in range(14)]
     read = [float(number % 5) for number in range(14)]
-    fits = _spread(read[:MOST_READ])
+    fits = spread(read[:MOST_READ])
     lifted = [score + WEIGHT * fit for score, fit in zip(scores, fits, strict=False)]
 
     order = reordered(scores, read, links=False)

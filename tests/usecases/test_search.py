@@ -501,6 +501,72 @@ def test_a_reader_that_fails_leaves_the_order_and_says_so(holdfast: Holdfast) ->
     assert "the best were not read again: The weights are damaged" in found.notes
 
 
+@dataclass(frozen=True)
+class Answers:
+    """A reader that knows one word that makes a claim an answer."""
+
+    word: str = ""
+    name: str = "deep"
+    says: tuple[float, ...] | None = None
+
+    def readings(self, question: str, claims: Sequence[str]) -> Sequence[float | None]:
+        """Read the claims."""
+        assert question
+        if self.says is not None:
+            return self.says
+        return [2.0 if self.word in claim else -9.0 for claim in claims]
+
+
+@dataclass(frozen=True)
+class DamagedAnswers(Answers):
+    """A reader of answers whose weights cannot be used."""
+
+    def readings(self, question: str, claims: Sequence[str]) -> Sequence[float | None]:
+        """Refuse."""
+        return Damaged().fits(question, claims)
+
+
+@pytest.fixture
+def meaning(holdfast: Holdfast) -> Holdfast:
+    """The same memory, with an embedding model."""
+    return replace(holdfast, embedder=SmallReader())
+
+
+def answering(holdfast: Holdfast, reader: Answers, deep: Deep = Deep.ON) -> Holdfast:
+    return replace(holdfast, answer_reader=lambda: reader, deep=deep)
+
+
+@requirement("recall.reads-answers")
+def test_what_reads_as_an_answer_is_given_and_nothing_else(meaning: Holdfast) -> None:
+    hourly = said(meaning, "Tokens rotate hourly.")
+    expiring = said(meaning, "Tokens expire with their session.")
+    question = "how often do tokens rotate"
+
+    assert given(answering(meaning, Answers("expire")), question) == [expiring.memory.id]
+    assert given(answering(meaning, Answers("hourly")), question) == [hourly.memory.id]
+    assert given(answering(meaning, Answers("kettle")), question) == []
+    assert given(answering(meaning, Answers("kettle"), Deep.OFF), question) != []
+    assert given(answering(meaning, Answers(says=())), question) == given(meaning, question)
+
+
+@requirement("recall.reads-answers")
+def test_claims_are_read_by_one_model_and_turns_by_the_other(meaning: Holdfast) -> None:
+    said(meaning, "Tokens rotate hourly.")
+    expiring = said(meaning, "Tokens expire with their session.")
+    both = replace(deeply(meaning, Judge(likes="rotate")), answer_reader=lambda: Answers("expire"))
+
+    assert given(both, "tokens") == [expiring.memory.id]
+
+
+@requirement("recall.deep-is-never-needed")
+def test_a_reader_of_answers_that_fails_leaves_the_answer_and_says_so(meaning: Holdfast) -> None:
+    said(meaning, "Tokens rotate hourly.")
+    found = asked(answering(meaning, DamagedAnswers())).bundle
+
+    assert [one.memory_id for one in found.items] == given(meaning)
+    assert "the best were not read again: The weights are damaged" in found.notes
+
+
 @requirement("recall.deep-keeps-links")
 def test_what_was_found_through_a_link_keeps_its_place(
     holdfast: Holdfast, films: tuple[MemoryRecord, MemoryRecord, MemoryRecord]

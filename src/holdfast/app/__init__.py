@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from holdfast.ports.pair_reader import PairReader
     from holdfast.ports.recall.bundle_keeper import BundleKeeper
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
-    from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
+    from holdfast.ports.recall.models import AnswerReader, Embedder, Reranker, TokenCounter
     from holdfast.ports.store.store import Store
 
     AnyPart = TypeVar("AnyPart", bound=Part)
@@ -87,7 +87,9 @@ class Holdfast:
     retrieval: Retrieval = Retrieval.HYBRID
     reranker: Reranker | None = None
     reader: Callable[[], Reranker] | None = None
-    """Return the model that reads the best hits again."""
+    """Return the model that reads the best hits again, if they are turns or code."""
+    answer_reader: Callable[[], AnswerReader] | None = None
+    """Return the model that reads the best claims again."""
     pair_reader: Callable[[], PairReader] | None = None
     """Return the model that reads two claims together, as advice; None reads none."""
     deep: Deep = Deep.OFF

@@ -187,7 +187,10 @@ def means_of(memory: Holdfast) -> RecallPorts:
         wording=memory.heuristics.wording,
         judge=memory.heuristics.judge,
         reranking=Reranking(
-            plugged_in=memory.reranker, reader=memory.reader, is_deep=memory.deep is Deep.ON
+            plugged_in=memory.reranker,
+            reader=memory.reader,
+            answer_reader=memory.answer_reader,
+            is_deep=memory.deep is Deep.ON,
         ),
         verifier=memory.verifier,
         code=memory.code_index,

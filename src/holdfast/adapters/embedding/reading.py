@@ -19,6 +19,7 @@ from holdfast.adapters.embedding.onnx import failures, first_line, open_session
 from holdfast.adapters.embedding.word_table import WordTable, shared_words
 from holdfast.adapters.embedding.wordpiece import WordPieces
 from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.recall.read_hits import spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +68,8 @@ class CarriedReader:
             return ()
         asked = pieces.pieces(question[:_READ_AT_MOST])[:_QUESTION_ROOM]
         told = [pieces.pieces(claim[:_READ_AT_MOST]) for claim in claims[:MOST_READ]]
-        return _spread([self._score(asked, claim) for claim in told])
+        scores = [self._score(asked, claim) for claim in told]
+        return spread(scores) if len(scores) > 1 else ()
 
     def _score(self, question: Sequence[int], claim: Sequence[int]) -> float:
         import numpy
@@ -95,15 +97,6 @@ class CarriedReader:
     @cached_property
     def _words(self) -> WordTable:
         return shared_words()
-
-
-def _spread(scores: Sequence[float]) -> list[float]:
-    """Return the scores by their distance from the mean, between 0 and 1."""
-    if len(scores) < 2:  # noqa: PLR2004 - one has nothing to be compared with
-        return []
-    mean = sum(scores) / len(scores)
-    deviation = math.sqrt(sum((one - mean) ** 2 for one in scores) / len(scores)) + 1e-6
-    return [1 / (1 + math.exp((mean - one) / deviation)) for one in scores]
 
 
 @cache

@@ -26,6 +26,7 @@ from holdfast.bootstrap.opening.attaching import AttachedFiles, RemoteAttachment
 from holdfast.bootstrap.opening.embedders import embedder, local_embedder, older_embedders
 from holdfast.bootstrap.opening.own_settings import pruning_of, settings
 from holdfast.bootstrap.opening.pair_reading import pair_reader
+from holdfast.bootstrap.opening.readers import answer_reader, reader
 from holdfast.bootstrap.plugs.addresses import (
     ServerPlace,
     remote_address,
@@ -151,7 +152,8 @@ def open_holdfast(
         older_embedders=older_embedders(home),
         retrieval=Retrieval(kept.value("recall.retrieval")[0]),
         reranker=_reranker(kept.value("recall.reranker")[0]),
-        reader=_reader,
+        reader=reader,
+        answer_reader=answer_reader,
         pair_reader=pair_reader(kept, store_path(home)),
         deep=_deep(kept.value("recall.deep")[0], chosen),
         verifier=around.verifier,
@@ -210,13 +212,6 @@ def _deep(setting: str, chosen: Embedder | None) -> Deep:
     """Return when the best hits are read again; who searches by words only is not slowed down."""
     wanted = Deep(setting)
     return Deep.OFF if wanted is Deep.AUTO and chosen is None else wanted
-
-
-def _reader() -> Reranker:
-    """Return the model in the package that reads the best hits again; one for the process."""
-    from holdfast.adapters.embedding.reading import carried_reader
-
-    return carried_reader()
 
 
 def _reranker(name: str) -> Reranker | None:

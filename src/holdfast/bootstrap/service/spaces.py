@@ -16,6 +16,7 @@ from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.embedders import embedder
 from holdfast.bootstrap.opening.own_settings import pruning_of
 from holdfast.bootstrap.opening.pair_reading import pair_reader
+from holdfast.bootstrap.opening.readers import answer_reader, reader
 from holdfast.bootstrap.opening.wiring import (
     has_store,
     settings,
@@ -185,6 +186,8 @@ class OpenSpaces:
             heuristics=ENGLISH,
             embedder=self._embedder(home),
             retrieval=Retrieval(kept.value("recall.retrieval")[0]),
+            reader=reader,
+            answer_reader=answer_reader,
             pair_reader=pair_reader(kept, None),
             attachments=ServedFiles(self._state(name)),
             most_waiting=int(kept.value("review.waiting")[0]),

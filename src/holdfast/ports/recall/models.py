@@ -1,6 +1,6 @@
 """The port for embedding models, which turn a text into a vector.
 
-The port for plug-ins that score how well claims answer a question.
+The ports for plug-ins and models that score how well claims answer a question.
 
 The port for token counting.
 """
@@ -58,6 +58,25 @@ class Reranker(Protocol):
         """Return a number between 0 and 1 for each claim, larger for a better answer.
 
         Missing numbers count as 0. No number at all leaves the order as it is.
+        """
+        ...
+
+
+class AnswerReader(Protocol):
+    """The model in the package that reads a question and a claim together."""
+
+    @property
+    def name(self) -> str:
+        """The name that the reasons show."""
+        ...
+
+    def readings(self, question: str, claims: Sequence[str]) -> Sequence[float | None]:
+        """Return how clearly each claim answers a question, on the scale of the model.
+
+        There is none for a claim that the model cannot read, and none at all for such a question.
+
+        Raises:
+            NoMeaningError: The model is missing, damaged or cannot be run.
         """
         ...
 

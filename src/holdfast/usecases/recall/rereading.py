@@ -1,4 +1,4 @@
-"""Let a reranker order the best hits: a plug-in, or the model in the package."""
+"""Let a reranker order the best hits: a plug-in, or a model in the package."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.recall.ranking import fitted, follows_links
+from holdfast.domain.recall.read_hits import READ, are_claims, read_hits
 from holdfast.domain.recall.resolution import LOOKED_AT
 from holdfast.domain.values import dataclass
 
@@ -15,17 +16,22 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.question import Question
     from holdfast.domain.recall.ranking import Scored
     from holdfast.domain.recall.weighing import Weights
-    from holdfast.ports.recall.models import Reranker
+    from holdfast.ports.recall.models import AnswerReader, Reranker
 
 NOT_READ = "the best were not read again: {problem}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rerankers:
-    """The plug-in that a person set, and the model in the package if it is wanted."""
+    """The plug-in that a person set, and the models in the package if they are wanted.
+
+    ``deep`` orders the turns of conversations and code, ``answers`` orders claims and says which
+    of them answer.
+    """
 
     plugged_in: Reranker | None = None
     deep: Reranker | None = None
+    answers: AnswerReader | None = None
 
     def ordered(
         self, scored: tuple[Scored, ...], question: str, weights: Weights
@@ -36,31 +42,51 @@ class Rerankers:
         """
         if self.plugged_in is not None:
             return _fitted(self.plugged_in, scored, question, weights, vouches=True), ""
-        if self.deep is None or follows_links(scored):
+        if follows_links(scored):
             return scored, ""
         try:
-            return _fitted(self.deep, scored, question, weights, vouches=False), ""
+            if self.answers is not None and are_claims(scored, question):
+                return _read(self.answers, scored, question, weights), ""
+            if self.deep is not None:
+                return _fitted(self.deep, scored, question, weights, vouches=False), ""
         except NoMeaningError as error:
             return scored, NOT_READ.format(problem=error.message.rstrip("."))
+        return scored, ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reranking:
     """What may order the best hits, and when.
 
-    ``reader`` returns the model in the package, which is loaded at the first question. It is used
-    if the question asks for it; if the question does not say, ``is_deep`` decides.
+    ``reader`` and ``answer_reader`` return the models in the package, which are loaded at the first
+    question that needs them. They are used if the question asks for it; if the question does not
+    say, ``is_deep`` decides.
     """
 
     plugged_in: Reranker | None = None
     reader: Callable[[], Reranker] | None = None
+    answer_reader: Callable[[], AnswerReader] | None = None
     is_deep: bool = False
 
     def of(self, question: Question) -> Rerankers:
         """Return what orders the best hits of a question."""
         wanted = self.is_deep if question.deep is None else question.deep
-        deep = self.reader() if wanted and self.reader is not None else None
-        return Rerankers(plugged_in=self.plugged_in, deep=deep)
+        if not wanted:
+            return Rerankers(plugged_in=self.plugged_in)
+        return Rerankers(
+            plugged_in=self.plugged_in,
+            deep=None if self.reader is None else self.reader(),
+            answers=None if self.answer_reader is None else self.answer_reader(),
+        )
+
+
+def _read(
+    reader: AnswerReader, scored: tuple[Scored, ...], question: str, weights: Weights
+) -> tuple[Scored, ...]:
+    readings = reader.readings(question, [item.record.memory.claim for item in scored[:READ]])
+    if not readings:
+        return scored
+    return read_hits(scored, readings, name=reader.name, weights=weights)
 
 
 def _fitted(

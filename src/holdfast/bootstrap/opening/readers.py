@@ -1,0 +1,22 @@
+"""The models in the package that read the best hits of a deep recall again; one for the process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from holdfast.ports.recall.models import AnswerReader, Reranker
+
+
+def reader() -> Reranker:
+    """Return the model that reads the turns of conversations and code again."""
+    from holdfast.adapters.embedding.reading import carried_reader
+
+    return carried_reader()
+
+
+def answer_reader() -> AnswerReader:
+    """Return the model that reads claims again, and knows whether they answer."""
+    from holdfast.adapters.embedding.answering import carried_answer_reader
+
+    return carried_answer_reader()
