@@ -39,6 +39,7 @@ OF_OTHER_PROGRAMS = {
     "domain/gates": "patterns of secrets in commands of other programs",
     "domain/sessions/command_options.py": "options of other programs that rules speak of",
     "domain/sessions/option_table.py": "the same, as a table",
+    "domain/sessions/aliases.py": "options of git that define an alias",
     "domain/sessions/wrapped_commands.py": "options of programs that start other programs",
     "domain/sessions/wrapper_table.py": "the same, as a table",
     "heuristics/extraction/prose.py": "lines that git's diff writes",

@@ -95,6 +95,12 @@ def is_met(line: str) -> bool:
         "git filter-branch --tree-filter 'terraform apply' HEAD",
         "git -c alias.go='!terraform apply' go",
         "git config --global alias.go '!terraform apply' && git go",
+        "git -c alias.a=log submodule foreach 'terraform apply'",
+        "git -c alias.a=log rebase -x 'terraform apply' main",
+        "git -c alias.go='!terraform' go apply",
+        "git clone -c alias.go='!terraform apply' https://example.com/x",
+        "git clone --config=alias.go='!terraform apply' https://example.com/x",
+        "git -C x --git-dir y config set --global alias.go '!terraform apply'",
         "alias go='terraform apply'; go",
         "tmux new-session -d -s x 'terraform apply'",
         "tmux new -d terraform apply",
@@ -118,13 +124,21 @@ def is_met(line: str) -> bool:
         "repo forall -c 'terraform apply'",
         "wsl -d Debian -- terraform apply",
         "wsl terraform apply",
+        "repo forall -c terraform apply -- prod",
+        "repo forall -c 'terraform apply' -- prod",
+        "nix develop -c terraform apply -- prod",
         "cmd /d /c terraform apply",
+        "cmd /c terraform apply -- x",
+        "cmd /c 'terraform apply' x",
         "cmd.exe /c 'terraform apply'",
         "at now <<< 'terraform apply'",
         "echo 'terraform apply' | at now",
         "retry -t 3 terraform apply",
         "$'terraform' app$'ly'",
         "terraform $'\\x61\\160ply'",
+        "$'\\u0074erraform' apply",
+        "$'\\U00000074erraform' apply",
+        "$'\\564erraform' apply",
         "bash -c $'cd \\'my infra\\'\\nterraform apply'",
     ],
 )
@@ -160,6 +174,13 @@ def test_a_command_is_seen_however_it_is_started(line: str) -> None:
         "alias apply='terraform plan'",
         "git config alias.go",
         "git -c alias.go='log --grep terraform' go apply",
+        "git commit -m 'alias.go=!terraform apply'",
+        "git log --grep alias.go '!terraform apply'",
+        "git tag -c alias.go='!terraform apply'",
+        "git config --get alias.go '!terraform apply'",
+        "git config --unset-all alias.go '!terraform apply'",
+        "git config unset --global alias.go '!terraform apply'",
+        "git --config-env alias.go='!terraform apply' go",
         "git submodule update terraform apply",
         "git rebase terraform apply",
         "tmux new-session -s terraform",
@@ -168,6 +189,8 @@ def test_a_command_is_seen_however_it_is_started(line: str) -> None:
         "screen -ls",
         "gdb terraform apply",
         "$'echo' 'terraform apply'",
+        "$'\\UFFFFFFFFterraform' apply",
+        "kubectl exec web -c terraform apply",
     ],
 )
 def test_a_command_that_starts_nothing_of_the_kind_is_left_alone(line: str) -> None:
@@ -187,3 +210,39 @@ def test_a_command_that_starts_another_is_a_command_too() -> None:
         ("find", ".", "-ok", "rm", "y"),
         ("rm", "y"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "started"),
+    [
+        ('git -c alias.p=push p --force "it\'s"', ("git", "push", "--force", "it's")),
+        ("git -c alias.p='!make' -c x.y=z p all", ("make", "all")),
+        ("kubectl exec web -c main -- ls", ("ls",)),
+    ],
+)
+def test_a_started_command_has_its_own_words(line: str, started: tuple[str, ...]) -> None:
+    _itself, *rest = simple_commands(line)
+
+    assert rest == [started]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "git commit -m 'alias.p=push --force'",
+        "git log --grep alias.x foo",
+        "git config --get alias.co",
+        "git config alias.co",
+        "git -c alias.co= status",
+    ],
+)
+def test_a_word_that_defines_no_alias_starts_nothing(line: str) -> None:
+    assert len(list(simple_commands(line))) == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("\\U0001F980", "\U0001f980"), ("\\cA", "\x01"), ("\\E", "\x1b"), ("\\c", "c")],
+)
+def test_an_escape_is_read_as_the_character_it_stands_for(written: str, meant: str) -> None:
+    assert list(simple_commands(f"echo $'{written}'")) == [("echo", meant)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -143,7 +144,9 @@ _PIECE = re.compile(
 )
 _QUOTED = re.compile(r"""\$'((?:\\.|[^'\\])*)'|'([^']*)'|\$?"((?:\\.|[^"\\])*)"|\\(.)""", re.DOTALL)
 _WRITTEN_OUT = re.compile(
-    r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|([0-7]{1,3})|(.))", re.DOTALL
+    r"\\(?:(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8}))"
+    r"|([0-7]{1,3})|c(.)|(.))",
+    re.DOTALL,
 )
 _LETTERS = {
     "n": "\n",
@@ -152,6 +155,7 @@ _LETTERS = {
     "a": "\a",
     "b": "\b",
     "e": "\x1b",
+    "E": "\x1b",
     "f": "\f",
     "v": "\v",
 }
@@ -228,11 +232,14 @@ def _plain(found: re.Match[str]) -> str:
 
 def _written_out(found: re.Match[str]) -> str:
     """Return the character that an escape in ``$'...'`` stands for."""
-    if hexadecimal := found[1] or found[2]:
-        return chr(int(hexadecimal, 16))
-    if found[3]:
-        return chr(int(found[3], 8))
-    return _LETTERS.get(found[4], found[4])
+    if hexadecimal := found[1] or found[2] or found[3]:
+        number = int(hexadecimal, 16)
+        return chr(number) if number <= sys.maxunicode else found[0]
+    if found[4]:
+        return chr(int(found[4], 8) & 0xFF)
+    if found[5]:
+        return chr(ord(found[5]) & 0x1F)
+    return _LETTERS.get(found[6], found[6])
 
 
 def written_files(words: tuple[str, ...]) -> list[str]:

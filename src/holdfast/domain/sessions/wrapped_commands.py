@@ -10,6 +10,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.domain.sessions.aliases import defined_aliases
 from holdfast.domain.sessions.program_name import name_and_version, program_name
 from holdfast.domain.sessions.wrapper_table import LOUD, QUIET
 from holdfast.domain.values import dataclass, replace
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
-_GIT_ALIAS = re.compile(r"alias\.[\w.-]+", re.IGNORECASE)
 _KEYWORDS = frozenset({"if", "then", "else", "elif", "while", "until", "do", "!", "{", "coproc"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash", "fish"})
 _READING = SHELLS | {"at", "batch"}
@@ -28,7 +28,6 @@ _FED = frozenset({"xargs", "parallel"})
 _EXECUTING = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _RUNNING_IMAGES = frozenset({"docker", "podman"})
 _COMMAND = frozenset({"-c", "--command"})
-_MARKS = ("--", "-c", "--command", "/c", "/C", "/k", "/K")
 _BETWEEN = frozenset({":::", "::::"})
 """What ``parallel`` writes between a command and its arguments."""
 _LONGEST_CLUSTER = 4
@@ -41,7 +40,8 @@ class _Wrapper:
     is_quiet: bool
     skips: int | None
     """How many words stand before the command; None if no words are a command."""
-    is_marked: bool
+    marks: frozenset[str]
+    """The words after the first of which the command begins; none if no word marks it."""
     is_text: bool
     valued: frozenset[str]
     texts: frozenset[str]
@@ -70,13 +70,13 @@ def started_by(words: Sequence[str], *, fed: Sequence[str] = ()) -> Started:
         return Started()
     if program_name(rest[0]) == "find":
         return Started(commands=tuple(_executed(rest)), itself=tuple(rest))
-    if aliased := tuple(_aliased(rest)):
-        return Started(texts=aliased, itself=tuple(rest))
+    aliased = tuple(defined_aliases(rest))
     begin, wrapper = _wrapper_of(rest)
     if wrapper is None:
-        return Started(itself=tuple(rest))
+        return Started(texts=aliased, itself=tuple(rest))
     printed = list(fed[1:]) if fed and program_name(fed[0]) in _PRINTING else []
-    return _started(rest, begin, wrapper, printed)
+    started = _started(rest, begin, wrapper, printed)
+    return replace(started, texts=(*aliased, *started.texts))
 
 
 def _started(rest: list[str], begin: int, wrapper: _Wrapper, printed: list[str]) -> Started:
@@ -103,19 +103,6 @@ def _started(rest: list[str], begin: int, wrapper: _Wrapper, printed: list[str])
     )
 
 
-def _aliased(words: Sequence[str]) -> Iterator[str]:
-    """Yield the texts of aliases that a command defines; whoever defines one means to use it."""
-    name = program_name(words[0])
-    if name == "alias":
-        yield from (word.partition("=")[2] for word in words[1:] if "=" in word)
-    elif name == "git":
-        for place, word in enumerate(words):
-            option, equals, value = word.partition("=")
-            if _GIT_ALIAS.fullmatch(option):
-                meant = value if equals else " ".join(words[place + 1 : place + 2])
-                yield meant[1:] if meant.startswith("!") else f"git {meant}"
-
-
 def _without_keywords(words: Sequence[str]) -> list[str]:
     """Return a command without the keywords of the shell and without assignments."""
     rest = list(words)
@@ -127,9 +114,9 @@ def _without_keywords(words: Sequence[str]) -> list[str]:
 def _words_inside(given: Sequence[str], wrapper: _Wrapper) -> tuple[str, ...]:
     """Return the words of the command that follows the options of a wrapper."""
     rest = list(given)
-    if wrapper.is_marked:
-        marks = [rest.index(mark) for mark in _MARKS if mark in rest]
-        return tuple(rest[marks[0] + 1 :]) if marks else ()
+    if wrapper.marks:
+        marked = (place for place, word in enumerate(rest) if word in wrapper.marks)
+        return tuple(rest[next(marked, len(rest)) + 1 :])
     while rest and rest[0].startswith("-") and rest[0] != "--":
         option = rest.pop(0)
         if option[:2] in wrapper.beginning and option[2:]:
@@ -239,7 +226,7 @@ def _parsed(line: str, *, is_quiet: bool) -> tuple[tuple[str, ...], _Wrapper]:
     wrapper = _Wrapper(
         is_quiet=is_quiet,
         skips=None if skips == "x" else int(skips.strip(">") or 0),
-        is_marked=skips == ">",
+        marks=frozenset(every if skips == ">" else ()),
         is_text=bool(is_text),
         valued=frozenset(one for one in every if not one.endswith(("!", "@"))),
         texts=frozenset(one.removesuffix("!") for one in every if one.endswith("!")),

@@ -99,8 +99,8 @@ mise x: -C --cd
 asdf exec:
 direnv exec 1:
 nix-shell x: --run! --command! -p -I -A
-nix develop >:
-nix shell >:
+nix develop >: -- -c --command
+nix shell >: -- -c --command
 devbox run: -c --config -e --env
 dotenv run: -f --file
 dotenv: -f --file -e -v -p
@@ -122,7 +122,7 @@ docker compose exec 1: -e --env -u --user -w --workdir --index
 docker compose run 1: -e --env -u --user -w --workdir -v --volume -p --publish --name --entrypoint
 docker-compose exec 1: -e --env -u --user -w --workdir --index
 docker-compose run 1: -e --env -u --user -w --workdir -v --volume -p --publish --name --entrypoint
-kubectl exec >:
+kubectl exec >: --
 git submodule foreach !:
 git bisect run:
 git rebase x: -x! --exec!
@@ -171,15 +171,16 @@ incus exec 1: --env --mode --user --group --cwd
 gcloud compute ssh x: --command! --zone --project
 lerna exec: --scope --ignore --concurrency
 pnpm recursive exec: -F --filter
-repo forall >:
+repo forall >!: -c --command
 wsl: -d --distribution -u --user --cd -e@ --exec@
-cmd >:
+cmd >!: /c /C /k /K
 vagrant ssh x: -c! --command!
 heroku run: -a --app -r --remote
 fly ssh console x: -a --app -C! --command!
 """
 """Programs that start a command and are commands of their own, too.
 
-``x`` says that a command is only in an option, ``>`` that it follows ``--`` or ``-c``. The command
-begins with the value of an option with ``@``, and with the word of a name that has ``=``.
+``x`` says that a command is only in an option, ``>`` that it follows the first of the words that
+are listed. The command begins with the value of an option with ``@``, and with the word of a name
+that has ``=``.
 """
