@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.disk import file_locks
 from holdfast.adapters.embedding import kept_scores
 from holdfast.adapters.embedding.errors import ModelBrokenError
 from holdfast.adapters.embedding.judging import WRACK
@@ -13,9 +14,12 @@ from holdfast.adapters.embedding.kept_scores import (
     KeptPairReader,
     KeptScores,
     ScoreTraces,
+    remove_scores,
     scores_folder,
 )
 from holdfast.adapters.embedding.known_models import ModelSource
+from holdfast.adapters.sqlite.database.files import StoreFiles
+from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.review.traces import GoneText, Reach
 from holdfast.usecases.review.pair_reading import no_progress
@@ -83,6 +87,28 @@ def test_letters_are_spent_on_new_pairs_only(tmp_path: Path) -> None:
     assert second.scores == (judge.told, judge.told)
 
 
+@requirement("conflict.advice-is-bounded")
+def test_a_pair_that_cannot_be_read_costs_letters_once(tmp_path: Path) -> None:
+    class Latin(PlainJudge):
+        def score(self, newer: str, older: str) -> float | None:
+            score = super().score(newer, older)
+            return score if newer.isascii() else None
+
+    judge = Latin()
+    odd = (
+        "\u0414\u0430\u043d\u0430 \u0435\u0441\u0442.",
+        "\u0414\u0430\u043d\u0430 \u043d\u0435 \u0435\u0441\u0442.",
+    )
+    letters = max(sum(map(len, pair)) for pair in (odd, ONE))
+
+    first = reader(tmp_path, judge).scores([odd, ONE], most_letters=letters, progress=no_progress)
+    second = reader(tmp_path, judge).scores([odd, ONE], most_letters=letters, progress=no_progress)
+
+    assert (first.scores, first.left) == ((None, None), 1)
+    assert (second.scores, second.left) == ((None, judge.told), 0)
+    assert judge.read == [odd, ONE]
+
+
 def test_the_order_of_a_pair_matters(tmp_path: Path) -> None:
     judge = PlainJudge()
 
@@ -127,6 +153,62 @@ def test_a_forgotten_claim_leaves_the_scores(tmp_path: Path, claim: str) -> None
     assert kept.get(*ONE) is None
     assert kept.get(*TWO) == judge.told
     assert not traces.remove([gone(claim)])
+
+
+@requirement("conflict.advice-keeps-no-text")
+@pytest.mark.parametrize("broken", ["_rows", "_overwrite", "changing"])
+def test_a_score_that_cannot_be_removed_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    def refuse(*_given: object) -> None:
+        raise PermissionError
+
+    reader(tmp_path, PlainJudge()).scores([ONE], most_letters=ENOUGH, progress=no_progress)
+    monkeypatch.setattr(kept_scores, broken, refuse)
+
+    (trace,) = ScoreTraces(tmp_path).remove([gone(ONE[0])])
+
+    assert trace.reach is Reach.LEFT
+    assert trace.place.startswith(str(scores_folder(tmp_path)))
+    assert "Delete" in trace.advice
+
+
+@requirement("conflict.advice-keeps-no-text")
+def test_one_process_at_a_time_changes_the_scores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_locks, "_PATIENCE_SECONDS", 0.0)
+    reader(tmp_path, PlainJudge()).scores([ONE], most_letters=ENOUGH, progress=no_progress)
+    before = stored(tmp_path)
+
+    with file_locks.changing(scores_folder(tmp_path)):
+        reader(tmp_path, PlainJudge()).scores([TWO], most_letters=ENOUGH, progress=no_progress)
+        with pytest.raises(StoreBusyError):
+            ScoreTraces(tmp_path).remove([gone(ONE[0])])
+
+    assert stored(tmp_path) == before
+
+
+def test_nothing_is_looked_for_where_nothing_was_kept(tmp_path: Path) -> None:
+    assert not ScoreTraces(tmp_path).remove([gone(ONE[0])])
+    assert not list(tmp_path.iterdir())
+
+
+@requirement("conflict.advice-keeps-no-text")
+def test_nothing_is_kept_beside_a_store_that_is_encrypted_meanwhile(tmp_path: Path) -> None:
+    note, folder = tmp_path / "holdfast.db-cipher", scores_folder(tmp_path)
+    kept = KeptScores(folder, WRACK.stem, note=note)
+    kept.put({ONE: 0.5})
+    (folder / "wrack-0").write_bytes(b"of an earlier version")
+
+    note.touch()
+    remove_scores(tmp_path)
+    kept.put({TWO: 0.5})
+
+    assert not list(folder.iterdir())
+    assert kept.get(*TWO) == 0.5
+    assert KeptScores(folder, WRACK.stem, note=note).get(*ONE) is None
+    assert StoreFiles(tmp_path / "holdfast.db").scores == str(folder)
 
 
 def test_a_damaged_file_counts_as_empty(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sqlite3
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.embedding.network.kept import CacheTraces
 from holdfast.adapters.git.pages.page_history import HistoryTraces
 from holdfast.adapters.git.reading.repository import Repository
 from holdfast.adapters.machine.written_files import LARGEST, HomeTraces
@@ -470,6 +472,28 @@ def test_a_damaged_store_that_is_too_large_to_be_searched_is_named(tmp_path: Pat
     with (tmp_path / "other.log").open("wb") as large:
         large.truncate(LARGEST + 1)
     assert HomeTraces(tmp_path).remove(gone) == []
+
+
+@pytest.mark.parametrize("name", ["embeddings/model/0", "rows"])
+def test_a_cached_file_that_cannot_be_removed_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    gone = [GoneText(memory=MemoryId("m_1"), claim=CLAIM, embedded=(CLAIM,))]
+    path = tmp_path / "cache" / name / hashlib.sha256(CLAIM.encode()).hexdigest()
+    path.parent.mkdir(parents=True)
+    path.write_text(CLAIM)
+
+    def refuse(_path: Path, *, missing_ok: bool = False) -> None:
+        del missing_ok
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    traces = HomeTraces(tmp_path) if name == "rows" else CacheTraces(tmp_path)
+
+    (found,) = traces.remove(gone)
+
+    assert (found.place, found.reach) == (str(path), Reach.LEFT)
+    assert "Delete" in found.advice
 
 
 @requirement("forget.dry-run-changes-nothing")

@@ -12,6 +12,8 @@ from pathlib import Path
 import apsw
 import pytest
 
+from holdfast.adapters.embedding.judging import WRACK
+from holdfast.adapters.embedding.kept_scores import KeptScores, scores_folder
 from holdfast.adapters.sqlite.database.cipher import StoreLock
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.encryption.errors import NoStoreCipherError, StoreLockedError
@@ -121,6 +123,17 @@ def test_no_file_of_an_encrypted_store_holds_a_word_of_it(person: Person) -> Non
     assert "holdfast.db" in person.files_with(CANARY)
     assert not (person.home / "holdfast.db-cipher").exists()
     assert person.runs("list", cipher=False).stdout.count(CANARY) == 2
+
+
+@needs_cipher
+@requirement("conflict.advice-keeps-no-text")
+def test_no_hashes_of_claims_stay_beside_an_encrypted_store(person: Person) -> None:
+    scores = KeptScores(scores_folder(person.home), WRACK.stem)
+    scores.put({(f"The {CANARY} sings in Bern.", "No bird sings."): 0.5})
+
+    person.encrypted()
+
+    assert not scores_folder(person.home).exists()
 
 
 @needs_cipher

@@ -1,7 +1,7 @@
 """Reads pairs of claims at most once: a cache of scores, by the hashes of the two texts.
 
-The file of a model and version holds hashes and numbers, and no text. It is replaced atomically, a
-damaged one counts as empty, and everything in it can be computed again.
+The file of a model and version holds hashes and numbers, and no text. It is replaced atomically and
+under a lock, a damaged one counts as empty, and everything in it can be computed again.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
-from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.file_locks import changing
 from holdfast.adapters.embedding.judging import THRESHOLD
+from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.review.traces import Reach, Trace
 from holdfast.ports.pair_reader import ReadPairs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from holdfast.adapters.embedding.known_models import ModelSource
     from holdfast.domain.review.traces import GoneText
@@ -35,6 +37,9 @@ _MAGIC = b"HFJ1"
 _FOLDER = "cache/judged"
 _LONGEST = 450
 """The letters of a pair that fit the model; it is not given more."""
+_UNREADABLE = -1.0
+"""Kept for a pair in letters that the model cannot read, so that it is not asked again."""
+_LEFT = "Hashes of the text could not be removed. Delete this file; it is made anew when needed."
 
 
 def scores_folder(home: Path) -> Path:
@@ -43,19 +48,27 @@ def scores_folder(home: Path) -> Path:
 
 
 class KeptScores:
-    """The scores of one model; without a folder they are kept in this process only."""
+    """The scores of one model; without a folder they are kept in this process only.
 
-    def __init__(self, folder: Path | None, label: str) -> None:
-        self._path = None if folder is None else folder / label
+    So they are as soon as there is a ``note`` that the store is encrypted as a whole.
+    """
+
+    def __init__(self, folder: Path | None, label: str, *, note: Path | None = None) -> None:
+        self._file = None if folder is None else folder / label
+        self._note = note
         self._lock = Lock()
         self._scores: Scores = {}
         self._is_read = False
 
+    @property
+    def _path(self) -> Path | None:
+        return None if self._note is not None and self._note.exists() else self._file
+
     def get(self, newer: str, older: str) -> float | None:
-        """Return the score of a pair; None if it is not there."""
+        """Return what is kept for a pair; None if it is not there."""
         with self._lock:
             if not self._is_read:
-                self._scores |= {} if self._path is None else _stored(self._path)
+                self._scores |= {} if (path := self._path) is None else _stored(path)
                 self._is_read = True
         return self._scores.get((_digest(newer), _digest(older)))
 
@@ -64,20 +77,13 @@ class KeptScores:
         added = {(_digest(newer), _digest(older)): one for (newer, older), one in scores.items()}
         if not added:
             return
-        with self._lock, suppress(OSError):
+        with self._lock, suppress(OSError, StoreBusyError):
             self._scores |= added
             self._scores = _newest(self._scores)
-            if self._path is not None:
-                # Read again: what another process forgot or added in the meantime counts.
-                make_own_folder(self._path.parent)
-                _write(self._path, _newest(_stored(self._path) | added))
-
-    def remove(self) -> None:
-        """Remove the file, which somebody wrote before the store was encrypted."""
-        if self._path is not None:
-            with suppress(OSError):
-                _overwrite(self._path)
-                self._path.unlink()
+            if (path := self._path) is not None:
+                with changing(path.parent):
+                    # Read again: what another process forgot or added in the meantime counts.
+                    _write(path, _newest(_stored(path) | added))
 
 
 class PairModel(Protocol):
@@ -113,6 +119,7 @@ class KeptPairReader:
         """Read the pairs that are not in the cache, until the letters are spent."""
         found = [self._kept.get(*pair) for pair in pairs]
         fresh = [place for place, score in enumerate(found) if score is None]
+        found = [None if score == _UNREADABLE else score for score in found]
         read: dict[tuple[str, str], float] = {}
         spent = done = 0
         try:
@@ -123,8 +130,7 @@ class KeptPairReader:
                     break
                 done += 1
                 score = found[place] = self._judge.score(newer, older)
-                if score is not None:
-                    read[pair] = score
+                read[pair] = _UNREADABLE if score is None else score
                 progress(done, len(fresh))
         finally:
             self._kept.put(read)
@@ -143,25 +149,52 @@ class ScoreTraces:
     def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
         """Remove the scores of all pairs with one of the texts."""
         texts = {_digest(one.claim) for one in gone}
-        is_found = False
-        for path in self._folder.glob("*-*"):
-            stored = _stored(path)
+        found: dict[Trace, None] = {}
+        if not self._folder.is_dir():
+            return []
+        try:
+            with changing(self._folder):
+                for path in sorted(self._folder.iterdir()):
+                    found |= dict.fromkeys(self._taken_out(path, texts))
+        except OSError:
+            return [Trace(place=str(self._folder), reach=Reach.LEFT, advice=_LEFT)]
+        return list(found)
+
+    def _taken_out(self, path: Path, texts: set[bytes]) -> Iterator[Trace]:
+        try:
+            stored = _rows(path)
             left = {ends: score for ends, score in stored.items() if texts.isdisjoint(ends)}
-            if len(left) == len(stored):
-                continue
-            is_found = True
-            with suppress(OSError):
+            if len(left) < len(stored):
                 _overwrite(path)
                 _write(path, left)
-        return [Trace(place=str(self._folder), reach=Reach.REMOVED)] if is_found else []
+                yield Trace(place=str(self._folder), reach=Reach.REMOVED)
+        except OSError:
+            yield Trace(place=str(path), reach=Reach.LEFT, advice=_LEFT)
+
+
+def remove_scores(home: Path) -> None:
+    """Remove all scores, which somebody kept before the store was encrypted as a whole."""
+    for path in scores_folder(home).glob("*"):
+        with suppress(OSError):
+            _overwrite(path)
+            path.unlink()
 
 
 def _stored(path: Path) -> Scores:
     """Return the scores in a file; none if it is missing or damaged."""
     try:
-        content = read_plain(path)
+        return _rows(path)
     except OSError:
         return {}
+
+
+def _rows(path: Path) -> Scores:
+    """Return the scores in a file; none if it is damaged.
+
+    Raises:
+        OSError: It is missing, or cannot be read.
+    """
+    content = read_plain(path)
     body = content[_HEADER.size :]
     if len(content) < _HEADER.size or len(body) % _ROW.size:
         return {}

@@ -67,8 +67,7 @@ class HomeTraces:
             return
         if not holds(read_plain(path), gone):
             return
-        if first == _CACHE:
-            _unlink(path)
+        if first == _CACHE and _is_removed(path):
             yield Trace(place=str(path), reach=Reach.REMOVED)
         else:
             advice = _DAMAGED_ADVICE if is_damaged else _LEFTOVER_ADVICE
@@ -83,11 +82,15 @@ class HomeTraces:
                 yield path
 
 
-def _unlink(path: Path) -> None:
-    """Remove a file; for a database, also SQLite's side files."""
+def _is_removed(path: Path) -> bool:
+    """Remove a file, for a database also SQLite's side files; tell whether it is gone."""
     whole = path.name.removesuffix("-wal").removesuffix("-shm")
-    for name in {path.name, whole, f"{whole}-wal", f"{whole}-shm"}:
-        path.with_name(name).unlink(missing_ok=True)
+    try:
+        for name in {path.name, whole, f"{whole}-wal", f"{whole}-shm"}:
+            path.with_name(name).unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
 
 
 def holds(content: bytes, gone: Sequence[GoneText]) -> bool:

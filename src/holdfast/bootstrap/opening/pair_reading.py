@@ -40,12 +40,18 @@ def pair_reader(kept: SettingsFile, store: Path | None) -> Callable[[], PairRead
 
 def _opened(store: Path | None) -> PairReader:
     from holdfast.adapters.embedding.judging import carried_judge
-    from holdfast.adapters.embedding.kept_scores import KeptPairReader, KeptScores, scores_folder
+    from holdfast.adapters.embedding.kept_scores import (
+        KeptPairReader,
+        KeptScores,
+        remove_scores,
+        scores_folder,
+    )
 
     model = carried_judge()
     label = model.source.stem
-    kept = KeptScores(None if store is None else scores_folder(store.parent), label)
-    if store is not None and store.with_name(f"{store.name}{_ENCRYPTED}").exists():
-        kept.remove()
-        kept = KeptScores(None, label)
-    return KeptPairReader(model, kept)
+    if store is None:
+        return KeptPairReader(model, KeptScores(None, label))
+    note = store.with_name(f"{store.name}{_ENCRYPTED}")
+    if note.exists():  # whoever encrypted the store was stopped before this was removed
+        remove_scores(store.parent)
+    return KeptPairReader(model, KeptScores(scores_folder(store.parent), label, note=note))

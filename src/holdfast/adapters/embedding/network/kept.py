@@ -32,6 +32,7 @@ _QUESTIONS = "questions"
 _SHELF_DIGITS = 1
 _SHELVES = 16
 _BYTES_OF_A_NUMBER = 4
+_LEFT = "It could not be removed. Delete this file; it is made anew when needed."
 
 
 def cache_folder(home: Path) -> Path:
@@ -131,11 +132,22 @@ class CacheTraces:
         for digest in (_digest(text) for one in gone for text in one.embedded):
             found += self._folder.glob(f"*/*/{digest}")
         questions = list(self._folder.glob(f"*/{_QUESTIONS}/*"))
-        for path in (*found, *questions):
-            with suppress(OSError):
-                _overwrite(path)
-                path.unlink()
+        left = [path for path in (*found, *questions) if not _is_removed(path)]
+        if left:
+            return [Trace(place=str(path), reach=Reach.LEFT, advice=_LEFT) for path in left]
         return [Trace(place=str(self._folder), reach=Reach.REMOVED)] if found else []
+
+
+def _is_removed(path: Path) -> bool:
+    """Remove a file; tell whether it is gone."""
+    try:
+        _overwrite(path)
+        path.unlink()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 def _overwrite(path: Path) -> None:

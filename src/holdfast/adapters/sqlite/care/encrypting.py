@@ -55,7 +55,8 @@ def encrypt(engine: SqliteEngine, lock: StoreLock, key_id: str | None) -> None:
                 _put_in_place(engine, lock, key_id)
             finally:
                 files.remove_rescue()
-            for name in (*files.vector_files(), files.pending, files.verdicts):
+            beside = (files.pending, files.verdicts, files.scores)
+            for name in (*files.vector_files(), *beside):
                 remove_whole(name)
     except apsw.Error as error:
         raise translated(error, files.database) from error

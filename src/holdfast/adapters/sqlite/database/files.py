@@ -48,6 +48,11 @@ class StoreFiles:
         """The folder with cached verdicts on evidence; they are no part of the store."""
         return f"{self.folder}/cache/verdicts"
 
+    @property
+    def scores(self) -> str:
+        """The folder with hashes of claims that a model read; they are no part of the store."""
+        return f"{self.folder}/cache/judged"
+
     def all(self) -> list[str]:
         """Return the files that exist."""
         names = (
