@@ -407,6 +407,14 @@ def test_an_import_by_a_literal_name_counts() -> None:
         ('__import__("shop", fromlist=("db", x))', "shop.db", False),
         ('__import__("shop", g, l, ["db"])', "shop.db", False),
         ('__import__("db", g, l, [], 1)', "src.shop.db", True),
+        ('__import__("", globals(), locals(), ["db"], 1)', "src.shop.db", True),
+        ('__import__("", g, l, fromlist=["db"], level=2)', "src.db", True),
+        ('__import__("", g, l, ["db"], 9)', "db", True),
+        ('__import__("" + "", g, l, ["d" + "b"], 1)', "src.shop.db", True),
+        ('import_module("shop.db" + "")', "shop.db", False),
+        ("import_module(f\"shop.{''}db\")", "shop.db", False),
+        ("import_module(f\"shop.{'db'!s}\")", "shop.db", False),
+        ('import_module(".db", "" + "shop")', "shop.db", False),
     ],
 )
 def test_an_import_by_words_that_are_written_in_the_code_counts(
@@ -418,7 +426,15 @@ def test_an_import_by_words_that_are_written_in_the_code_counts(
 
 
 @pytest.mark.parametrize(
-    "call", ['import_module(f"{x}")', 'import_module("a" + x)', "import_module(*x)", "f[0](x)"]
+    "call",
+    [
+        'import_module(f"{x}")',
+        'import_module("a" + x)',
+        "import_module(*x)",
+        "f[0](x)",
+        '__import__("", g, l, ["db"])',
+        "import_module(f\"a{'b'!r}\")",
+    ],
 )
 def test_an_import_by_a_computed_name_is_not_seen(call: str) -> None:
     assert list(imports_of(tree_of(call), "a.py")) == []

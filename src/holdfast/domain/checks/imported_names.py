@@ -40,7 +40,7 @@ def called_imports(node: ast.Call, path: str) -> Iterator[ImportedName]:
     returned without it.
     """
     called = _literal(_argument(node, 0, "name"))
-    if not called:
+    if called is None:
         return
     module = called.lstrip(".")
     folders = path.split("/")[:-1]
@@ -50,10 +50,13 @@ def called_imports(node: ast.Call, path: str) -> Iterator[ImportedName]:
         start = above(start, dots)
     elif level := _number(_argument(node, _LEVEL, "level")):
         start, is_near = above(folders, level), True
-    whole = ".".join([*start, module]).rstrip(".")
-    yield ImportedName(whole, node.lineno, is_near)
-    for name in _literals(_argument(node, _FROM, "fromlist")):
-        yield ImportedName(f"{whole}.{name}", node.lineno, is_near)
+    # A level without a name is the package itself, as in `from . import db`.
+    whole = ".".join(filter(None, [*start, module]))
+    if whole:
+        yield ImportedName(whole, node.lineno, is_near)
+    if whole or is_near:
+        for name in _literals(_argument(node, _FROM, "fromlist")):
+            yield ImportedName(f"{whole}.{name}".lstrip("."), node.lineno, is_near)
 
 
 def above(package: list[str], level: int) -> list[str]:
@@ -84,20 +87,21 @@ def _argument(node: ast.Call, position: int, name: str) -> ast.expr | None:
     return given[0] if given else None
 
 
-def _literal(node: ast.expr | None) -> str:
-    """Return a text that is written in the code, also as an f-string or in parts; or nothing."""
+def _literal(node: ast.expr | None) -> str | None:
+    """Return a text that is written in the code, also as an f-string or in parts; else None."""
     match node:
         case ast.Constant(value=str(text)):
             return text
         case ast.JoinedStr(values=parts):
             texts = [_literal(part) for part in parts]
-        case ast.FormattedValue(value=inner, conversion=-1, format_spec=None):
+        case ast.FormattedValue(value=inner, conversion=-1 | 115, format_spec=None):
             texts = [_literal(inner)]
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             texts = [_literal(left), _literal(right)]
         case _:
-            return ""
-    return "".join(texts) if all(texts) else ""
+            return None
+    known = [text for text in texts if text is not None]
+    return "".join(known) if len(known) == len(texts) else None
 
 
 def _literals(node: ast.expr | None) -> list[str]:
