@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import resource
 import signal
 import socket
 from collections.abc import Iterator
@@ -119,6 +121,42 @@ def test_if_all_workers_may_hang_they_get_connections_in_turn(
         worker.close()
     for one in callers:
         one.close()
+
+
+@pytest.fixture
+def many_files() -> Iterator[int]:
+    """Allow more open files than ``select`` can watch; return a number beyond its limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    beyond = 1_100
+    enough = max(soft, 2 * beyond) if soft != resource.RLIM_INFINITY else soft
+    resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))
+    yield beyond
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@requirement("http.hanging-workers-get-no-callers")
+def test_a_server_with_many_open_files_still_hears_its_workers(
+    server: ServerWorkers, many_files: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def beyond(channel: socket.socket) -> socket.socket:
+        return socket.socket(fileno=fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, many_files))
+
+    monkeypatch.setattr(sharing, "_LOOK_SECONDS", 600.0)
+    (given,) = server.sockets
+    (worker,) = server._workers
+    with worker.channel as low:
+        worker.channel = beyond(low)
+    worker.channel.settimeout(0)
+    theirs = PassedConnections(beyond(worker.theirs))
+
+    theirs.listen(1)
+    server._wait()
+    looked(server)
+
+    assert worker.channel.fileno() >= many_files
+    assert worker.is_ready
+    theirs.close()
+    assert given.fileno() == -1
 
 
 @requirement("http.workers-end-with-their-server")

@@ -85,7 +85,9 @@ class PassedConnections:
     def _tell(self) -> None:
         """Send a mark; wait if the parent has not read the last ones."""
         with suppress(BrokenPipeError):  # `accept` ends a worker whose parent has gone
-            select.select([], [self._channel], [])
+            waiting = select.poll()
+            waiting.register(self._channel, select.POLLOUT)
+            waiting.poll()
             self._channel.send(_MARK)
 
 
@@ -97,10 +99,6 @@ class _Worker:
         self.channel.settimeout(0)
         self.untaken: deque[tuple[float, socket.socket]] = deque()
         self.is_ready = False
-
-    def fileno(self) -> int:
-        """Return the channel's file descriptor, so that ``select`` can wait for it."""
-        return self.channel.fileno()
 
     @property
     def is_late(self) -> bool:
@@ -154,8 +152,7 @@ class ServerWorkers(Multiprocess):
 
     def _divide(self) -> None:
         while not self.should_exit.is_set():
-            watched: list[socket.socket | _Worker] = [self._listening, *self._workers]
-            select.select(watched, [], [], _LOOK_SECONDS)
+            self._wait()
             for worker in [*self._workers]:
                 self._look(worker)
             try:
@@ -169,6 +166,18 @@ class ServerWorkers(Multiprocess):
                 self._waiting.popleft()
             if self._waiting:
                 time.sleep(_PAUSE_SECONDS)
+
+    def _wait(self) -> None:
+        """Wait until somebody calls, or a worker says something.
+
+        The parent holds what hanging workers do not take, so it may have more file descriptors than
+        the 1,024 that ``select`` can watch.
+        """
+        waiting = select.poll()
+        waiting.register(self._listening, select.POLLIN)
+        for worker in [*self._workers]:
+            waiting.register(worker.channel, select.POLLIN)
+        waiting.poll(_LOOK_SECONDS * 1_000)
 
     def _pass(self, connection: socket.socket) -> bool:
         """Pass a connection to the worker whose turn it is; tell whether one was given it.
