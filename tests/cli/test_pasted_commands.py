@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
+from holdfast.app.upkeep import UpkeepPart
+from holdfast.domain.review.curation import HealthFinding, Severity
+from holdfast.surfaces.cli.present.terminal.pasting import chosen_store, pasteable
 from tests.cli.program import Finished, Program
 from tests.requirements import requirement
 
@@ -73,12 +77,82 @@ def json_advice(done: Finished) -> str:
 
 
 @requirement("cli.suggested-commands-run")
-def test_no_suggested_command_has_a_password(program: Program) -> None:
-    address = "postgresql://ada:secret@127.0.0.1:1/none"
+def test_commands_in_json_name_the_store_too(program: Program) -> None:
+    chosen = ("--space", "work")
+    program(*chosen, "init", "--no-model").well()
+    words = ("remember", "--kind", "gotcha", "--because", "x")
+    program(*chosen, *words, "The API listens on port 8080.").well()
+    program(*chosen, *words, "The API listens on port 9090.").well()
+    program(*chosen, *words, CLAIM, env=AGENT).well()
 
-    done = program("status", "--store", address)
+    (first, *_) = program(*chosen, "review", "--json").well().json["waiting"]
+    (planned, *_) = (
+        program(*chosen, "approve", "--all", "--dry-run", "--json").well().json["waiting"]
+    )
+    concerns = program(*chosen, "curate", "--json").well().json["concerns"]
 
-    assert "secret" not in done.out + done.err
+    for found in (first, planned):
+        assert found["commands"]
+        assert all(one.startswith("holdfast --space work ") for one in found["commands"])
+    assert concerns
+    assert all(one["command"].startswith("holdfast --space work ") for one in concerns)
+
+
+@requirement("cli.suggested-commands-run")
+def test_no_suggested_command_has_a_password() -> None:
+    given = Namespace(server="postgresql://ada:secret@db/kept", tenant="a b", space=None)
+
+    (store, tenant) = chosen_store(given)
+
+    assert store.startswith("--store postgresql://ada")
+    assert store.endswith("@db/kept")
+    assert "secret" not in store
+    assert tenant == "--tenant 'a b'"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Run 'holdfast sync'.", "Run 'holdfast --space work sync'."),
+        ("holdfast sync-tool is another program", "holdfast sync-tool is another program"),
+        ("holdfast syncs pages", "holdfast syncs pages"),
+        ("Run: holdfast db check --space other x", "Run: holdfast db check --space other x"),
+        (
+            "Check --space and HOLDFAST_SPACE, or run 'holdfast init'.",
+            "Check --space and HOLDFAST_SPACE, or run 'holdfast --space work init'.",
+        ),
+    ],
+)
+def test_only_a_command_that_chooses_no_store_itself_gets_the_options(
+    text: str, shown: str
+) -> None:
+    assert pasteable(text, ("--space work",)) == shown
+
+
+@requirement("cli.suggested-commands-run")
+def test_what_somebody_typed_stays_as_it_was_typed(program: Program) -> None:
+    program("--space", "work", "init", "--no-model").well()
+
+    done = program("--space", "work", "show", "holdfast list")
+
+    assert done.err.strip().endswith("key holdfast list.")
+
+
+@requirement("cli.suggested-commands-run")
+def test_the_advice_of_the_doctor_names_the_store(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finding = HealthFinding(
+        check="x", severity=Severity.WARNING, message="It is old.", advice="Run 'holdfast rebuild'."
+    )
+    monkeypatch.setattr(UpkeepPart, "check", lambda *_given: [finding])
+    program("--space", "work", "init", "--no-model").well()
+
+    shown = program("--space", "work", "doctor").out
+    told = program("--space", "work", "doctor", "--json").json["findings"]
+
+    assert "Run 'holdfast --space work rebuild'." in shown
+    assert told[0]["advice"] == "Run 'holdfast --space work rebuild'."
 
 
 def test_a_command_about_remotes_names_no_remote_as_its_store(program: Program) -> None:

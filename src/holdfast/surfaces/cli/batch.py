@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError, HoldfastError, InvalidError, UnavailableError
 from holdfast.domain.values import replace
-from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.failure import told
 from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.surfaces.wire.memory import line_json
@@ -45,12 +45,12 @@ def remember_batch(defaults: Remember, context: CommandContext) -> int:
                     wishes.append((number, read_line(line, defaults, context.principal)))
                 except InvalidError as error:
                     refused += 1
-                    context.output.complain(f"line {number}: {worded(error)}")
+                    context.output.complain(f"line {number}: ", *told(error))
             longest = max(longest, len(wishes))
             for number, became in _kept(wishes, context):
                 if isinstance(became, HoldfastError):
                     refused += 1
-                    context.output.complain(f"line {number}: {worded(became)}")
+                    context.output.complain(f"line {number}: ", *told(became))
                 else:
                     name = became.outcome.value
                     outcomes[name] = outcomes.get(name, 0) + 1

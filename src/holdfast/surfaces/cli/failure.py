@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.text.outside import shorten_words
-from holdfast.surfaces.cli.advising.advice import advice, worded
-from holdfast.surfaces.cli.present.terminal.colour import Bad
+from holdfast.surfaces.cli.advising.advice import advice
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Told
 from holdfast.surfaces.wire.failures import bug_json, error_json, outward
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def tell(error: HoldfastError, output: Output) -> int:
     if output.as_json:
         output.complain_json({"error": error_json(error, output.pasteable(advice(error)))})
     else:
-        output.complain(Bad("holdfast:"), " ", _one_paragraph(worded(error)))
+        output.complain(Bad("holdfast:"), " ", *told(error))
     return code
 
 
@@ -55,6 +55,12 @@ def tell_bug(error: Exception, output: Output, *, home: str | None) -> int:
     else:
         output.complain(Bad("holdfast:"), " ", words)
     return BUG
+
+
+def told(error: HoldfastError) -> tuple[Told, str]:
+    """Return an error as two parts of one line: what happened, and what to do next."""
+    said = _one_paragraph(f"{error.hint} {advice(error)}")
+    return Told(_one_paragraph(error.message)), f" {said}" if said else ""
 
 
 def _one_paragraph(text: str) -> str:

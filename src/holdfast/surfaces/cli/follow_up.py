@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import BadFieldError, HoldfastError
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.failure import told
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.values import UsageError
 
@@ -37,7 +37,7 @@ def follow_up(context: CommandContext) -> None:
         synced = context.holdfast.page_writer.write(by=context.user)
     except HoldfastError as error:
         context.output.complain(
-            f"The decision is stored, but the pages were not updated: {worded(error)}"
+            "The decision is stored, but the pages were not updated: ", *told(error)
         )
         return
     if synced is None:

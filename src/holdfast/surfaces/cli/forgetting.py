@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import ForgottenError, HoldfastError
 from holdfast.domain.review.traces import Reach, Trace, remains
 from holdfast.domain.values import replace
-from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.failure import told
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.cutting import cut
 from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
@@ -66,7 +66,7 @@ def follow_forgetting(gone: Sequence[Forgotten], context: CommandContext) -> int
             traces += tuple(files.write_again(gone, holdfast=context.holdfast, by=context.user))
         except HoldfastError as error:
             context.output.complain(
-                f"The memory is forgotten, but the pages were not updated: {worded(error)}"
+                "The memory is forgotten, but the pages were not updated: ", *told(error)
             )
     if not context.output.as_json:
         for trace in traces:

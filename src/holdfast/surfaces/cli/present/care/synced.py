@@ -40,7 +40,7 @@ def show_flaws(flaws: Iterable[Flaw], output: Output) -> None:
     """Write each error of reading pages, with its place and what to do."""
     for flaw in flaws:
         place = f"{flaw.path}:{flaw.line}"
-        output.say(Bad(place), "  ", one_line(f"{flaw.problem} {flaw.advice}"))
+        output.say(Bad(place), "  ", one_line(f"{flaw.problem} {output.pasteable(flaw.advice)}"))
 
 
 def _show_notes(told: Iterable[EntryOutcome], output: Output) -> None:
@@ -52,7 +52,7 @@ def _show_notes(told: Iterable[EntryOutcome], output: Output) -> None:
     for words, names in notes.items():
         more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
         each = "each: " if len(names) > 1 else ""
-        said = each + one_line(with_advice(words))
+        said = each + output.pasteable(one_line(with_advice(words)))
         output.say(Warn(", ".join(names[:_MOST_NAMED]) + more), f"  {said}")
 
 

@@ -29,6 +29,7 @@ from holdfast.usecases.anchors.quoting import MOST_LINES
 from holdfast.usecases.memory.preparing import REMOVED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from holdfast.domain.memory.memory import MemoryRecord
@@ -105,6 +106,11 @@ def decisions(item: WaitingCandidate, *, row: int = 0) -> list[str]:
     judged = [one.standing.memory.id for one in item.judged]
     named = [MemoryId(short(one)) if row else one for one in judged]
     return [approve, reject, edit, *(way for one in named for way in ways_to_resolve(name, [one]))]
+
+
+def pasteable_decisions(output: Output) -> Callable[[WaitingCandidate], list[str]]:
+    """Return a function for these commands that names the store of the command before them."""
+    return lambda item: [output.pasteable(one) for one in decisions(item)]
 
 
 def _facts(

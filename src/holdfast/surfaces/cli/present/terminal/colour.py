@@ -36,6 +36,12 @@ class Quoted(Dim):
     __slots__ = ()
 
 
+class Told(str):
+    """What an error says, perhaps with words that somebody typed; nothing is put into them."""
+
+    __slots__ = ()
+
+
 class Name(Styled):
     """An id or a name that can be used in the next command; a terminal shows an id in short."""
 

@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.unseen import escaped
-from holdfast.surfaces.cli.present.terminal.colour import Name, Quoted, Styled, is_wanted
+from holdfast.surfaces.cli.present.terminal.colour import Name, Quoted, Styled, Told, is_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,7 +114,8 @@ class Output:
 
     def complain(self, *parts: str) -> None:
         """Write a line to stderr, even if --quiet was given."""
-        parts = tuple(one if isinstance(one, Quoted) else self.pasteable(one) for one in parts)
+        kept = (Quoted, Told)
+        parts = tuple(one if isinstance(one, kept) else self.pasteable(one) for one in parts)
         from holdfast.surfaces.cli.present.terminal.measuring import note_width
 
         if width := note_width() if _is_terminal(sys.stderr) else 0:

@@ -42,12 +42,15 @@ def pasteable(text: str, chosen: Sequence[str]) -> str:
     if "holdfast " not in text or " ".join(chosen) in text:
         return text
     most = 1 if text.startswith("holdfast ") else 0
-    return type(text)(_commands().sub(lambda found: _chosen_before(found[1], chosen), text, most))
+    return type(text)(_commands().sub(lambda found: _chosen_before(found, chosen), text, most))
 
 
-def _chosen_before(verb: str, chosen: Sequence[str]) -> str:
+def _chosen_before(found: re.Match[str], chosen: Sequence[str]) -> str:
+    """Return the start of a command with the options that it does not choose itself."""
+    verb, rest = found[1], found.string[found.end() :].partition("'")[0]
     is_any = verb != _ABOUT_SERVERS
     options = [one for one in chosen if is_any or not one.startswith(_OF_SERVERS)]
+    options = [one for one in options if f" {one.partition(' ')[0]} " not in rest]
     return " ".join(["holdfast", *options, verb])
 
 
@@ -55,4 +58,4 @@ def _chosen_before(verb: str, chosen: Sequence[str]) -> str:
 def _commands() -> re.Pattern[str]:
     """Return the pattern of the program's name before one of its verbs."""
     verbs = "|".join(sorted({name.split()[0] for name in INDEX}))
-    return re.compile(rf"(?<![\w./-])holdfast ({verbs})\b")
+    return re.compile(rf"(?<![\w./-])holdfast ({verbs})(?![\w-])")

@@ -70,6 +70,7 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
             *map(_finding, shown_by_git(context)),
             *map(_forgotten, forgotten_in_pages(context)),
         ]
+    findings = [replace(one, advice=context.output.pasteable(one.advice)) for one in findings]
     if context.output.as_json:
         context.output.json(findings_json(findings, repair, exit_code=exit_code(findings, repair)))
     else:

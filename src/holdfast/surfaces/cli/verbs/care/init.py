@@ -7,10 +7,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.failure import told
 from holdfast.surfaces.cli.present.memory.memory_lines import fact_lines
 from holdfast.surfaces.cli.present.terminal.colour import Good, Name, Warn
-from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.wire.tools import ready_json
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ def _model(given: Namespace, context: CommandContext) -> str:
             card = models.install(name, None, force=False, progress=progress)
     except HoldfastError as error:
         # Without a network the store works too; memories are then found by words.
-        context.output.complain(Warn("no model: "), one_line(worded(error)))
+        context.output.complain(Warn("no model: "), *told(error))
         return ""
     return card.model.name
 

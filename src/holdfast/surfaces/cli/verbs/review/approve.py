@@ -14,7 +14,7 @@ from holdfast.domain.values import replace
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.review.decided import show_decided
-from holdfast.surfaces.cli.present.review.review import decisions, show_queue
+from holdfast.surfaces.cli.present.review.review import pasteable_decisions, show_queue
 from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
 from holdfast.surfaces.cli.queue_options import add_filters, is_part, review_wish
 from holdfast.surfaces.cli.values import UsageError
@@ -226,7 +226,7 @@ def _is_agreed(given: Namespace, queue: Queue, context: CommandContext, *, quest
 
 def _show_meant(given: Namespace, queue: Queue, context: CommandContext) -> None:
     if context.output.as_json:
-        context.output.json(rehearsed_json(queue, commands=decisions))
+        context.output.json(rehearsed_json(queue, commands=pasteable_decisions(context.output)))
     else:
         now = context.holdfast.now()
         show_queue(context.output, queue, at=now, is_part=is_part(given))

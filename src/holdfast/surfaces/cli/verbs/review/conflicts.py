@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from holdfast.app.curation import Curation
 from holdfast.domain.errors import UnavailableError
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.advising.note_advice import with_advice
+from holdfast.surfaces.cli.failure import told
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.present.review.decided import show_conflict, show_decided
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name, Warn
-from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.review import conflicts_json, decided_json
 from holdfast.usecases.naming import MOST_LISTED
@@ -101,7 +100,7 @@ def _let_judge(curation: Curation, limit: int, context: CommandContext) -> Judge
     try:
         return curation.judge(chosen, limit=limit)
     except UnavailableError as error:
-        context.output.complain(Warn("not judged: "), one_line(worded(error)))
+        context.output.complain(Warn("not judged: "), *told(error))
         return JudgedConflicts()
 
 

@@ -19,7 +19,7 @@ from holdfast.surfaces.wire.care import digest_json, plan_json, survey_json, tid
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from holdfast.app.care import Care
     from holdfast.domain.review.curation import Concern
@@ -90,7 +90,7 @@ def _look(given: Namespace, care: Care, context: CommandContext) -> int | None:
     if given.apply:
         return _apply([one for one in shown if one.step is not None], given, care, context)
     if context.output.as_json:
-        context.output.json(survey_json(found, history, shown, command=command_of))
+        context.output.json(survey_json(found, history, shown, command=_command_in(context)))
         return None
     show_survey(context.output, found, history, shown)
     if any(one.step is not None for one in shown):
@@ -103,7 +103,7 @@ def _apply(
 ) -> int | None:
     if given.dry_run or not plan:
         if context.output.as_json:
-            context.output.json(plan_json(plan, command=command_of))
+            context.output.json(plan_json(plan, command=_command_in(context)))
         else:
             _show_plan(plan, context)
         return None
@@ -129,7 +129,7 @@ def _show_plan(plan: Sequence[Concern], context: CommandContext) -> None:
 
 def _show_done(done: Tidied, context: CommandContext) -> None:
     if context.output.as_json:
-        context.output.json(tidied_json(done, command=command_of))
+        context.output.json(tidied_json(done, command=_command_in(context)))
         return
     for decision in done.decisions:
         names = " ".join(decision.memories)
@@ -142,6 +142,11 @@ def _show_done(done: Tidied, context: CommandContext) -> None:
         context.output.note(
             f"skipped, because somebody decided about it meanwhile: {command_of(one)}"
         )
+
+
+def _command_in(context: CommandContext) -> Callable[[Concern], str]:
+    """Return a function for the command of a finding that names the store of this command."""
+    return lambda concern: context.output.pasteable(command_of(concern))
 
 
 def _decide(given: Namespace, care: Care, context: CommandContext) -> None:

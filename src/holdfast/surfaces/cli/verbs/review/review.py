@@ -9,7 +9,7 @@ from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.follow_up import follow_up
-from holdfast.surfaces.cli.present.review.review import decisions, show_queue
+from holdfast.surfaces.cli.present.review.review import pasteable_decisions, show_queue
 from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.queue_options import add_filters, is_part, review_wish
 from holdfast.surfaces.cli.rows import keep_shown_rows
@@ -65,7 +65,7 @@ def _review(given: Namespace, context: CommandContext) -> None:
             follow_up(context)
         return
     if context.output.as_json:
-        context.output.json(queue_json(queue, commands=decisions))
+        context.output.json(queue_json(queue, commands=pasteable_decisions(context.output)))
         return
     now = context.holdfast.now()
     show_queue(context.output, queue, at=now, in_full=bool(given.ids), is_part=is_part(given))

@@ -8,7 +8,7 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.pages.run_page import run_page
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.failure import told
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
@@ -271,7 +271,7 @@ def tell_written(path: str | None, context: CommandContext) -> None:
     if path is None:
         from holdfast.domain.refusals import NoPagesError
 
-        context.output.complain(f"Nothing was written. {worded(NoPagesError())}")
+        context.output.complain("Nothing was written. ", *told(NoPagesError()))
     else:
         context.output.note(Dim(f"written: {path}"))
 
@@ -282,7 +282,7 @@ def _page(write: Callable[[], str | None], run: Run, context: CommandContext) ->
         return write()
     except HoldfastError as error:
         context.output.complain(
-            f"{run.label} is stored, but its page was not written: {worded(error)}"
+            f"{run.label} is stored, but its page was not written: ", *told(error)
         )
         return None
 
@@ -293,8 +293,9 @@ def _proposed(run: Run, context: CommandContext) -> Proposed | None:
         return context.holdfast.intake.propose_run(run)
     except HoldfastError as error:
         context.output.complain(
-            f"{run.label} is stored, but nothing was proposed from it: {worded(error)}"
-            f" To try again: holdfast propose --run {run.label}"
+            f"{run.label} is stored, but nothing was proposed from it: ",
+            *told(error),
+            f" To try again: holdfast propose --run {run.label}",
         )
         return None
 
