@@ -82,11 +82,11 @@ def test_a_review_shows_advice_and_the_candidate_can_be_approved(program: Progra
     old, new = kept(program, OLD), kept(program, NEW, *BY_AGENT)
 
     for shown in (program("review").well().out, program("review", new).well().out):
-        assert f"judged  {old}  the model wrack reads these as contradicting (99% sure)" in shown
+        assert f"advice  {old}  the model wrack reads these as contradicting (99% sure)" in shown
         assert f"holdfast resolve {new} {old} --supersede" in shown
     (waiting,) = program("review", "--json").well().json["waiting"]
     assert waiting["conflicts"] == []
-    assert [one["standing"] for one in waiting["judged"]] == [old]
+    assert [one["standing"] for one in waiting["advice"]] == [old]
     program("approve", new, "--hash", waiting["shown"]).well()
     (left,) = program("conflicts", "--json").well().json["conflicts"]
     assert (left["candidate"], left["advice"]) == (new, True)
@@ -96,12 +96,12 @@ def test_a_review_shows_advice_and_the_candidate_can_be_approved(program: Progra
 @pytest.mark.usefixtures("sure")
 def test_a_pair_that_is_kept_is_shown_nowhere_again(program: Program) -> None:
     old, new = kept(program, OLD), kept(program, NEW)
-    assert f"judged  {new}" in program("curate").well().out
+    assert f"advice  {new}" in program("curate").well().out
 
     program("resolve", new, old, "--keep-both").well()
 
     assert program("conflicts", "--json").well().json["conflicts"] == []
-    assert "judged" not in program("curate").well().out
+    assert "advice" not in program("curate").well().out
 
 
 @requirement("conflict.advice-off-is-off")
@@ -114,7 +114,7 @@ def test_a_judge_that_is_off_reads_nothing(program: Program, sure: SureJudge, na
     assert program("conflicts", "--json", env=off).well().json["conflicts"] == []
     (waiting,) = program("review", "--json", env=off).well().json["waiting"]
 
-    assert waiting["judged"] == []
+    assert waiting["advice"] == []
     assert sure.read == []
 
 

@@ -177,7 +177,7 @@ def test_an_agent_sees_what_a_model_suspects_beside_the_conflicts() -> None:
 
     [waiting] = answered(here, "review.list", ids=[name])["waiting"]
     assert waiting["conflicts"] == []
-    assert len(waiting["judged"]) == 1
+    assert len(waiting["advice"]) == 1
 
 
 def test_a_session_is_started_filled_ended_and_resumed(here: Door) -> None:

@@ -65,7 +65,7 @@ def test_what_a_model_suspects_is_shown_and_a_still_approves(
     seen = use(waiting.program, *keys, size=LARGE, env=judge).last
     use(waiting.program, *keys, "a", env=judge)
 
-    assert "judged" in seen
+    assert "advice" in seen
     assert "the model wrack reads these as contradicting" in seen
     assert HOURLY in seen
     assert "?" in next(line for line in seen.splitlines() if line.startswith("›"))

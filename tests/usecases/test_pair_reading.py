@@ -143,8 +143,8 @@ def test_advice_blocks_no_approval_disputes_no_answer_and_is_not_stored(
     surveyed(advised)
     approve(advised, new.memory.id, by=BY)
 
-    assert [one.standing for one in item.judged] == [old]
-    assert replace(item, judged=()) == plain
+    assert [one.standing for one in item.advice] == [old]
+    assert replace(item, advice=()) == plain
     assert now(advised, new).standing.status is Status.ACCEPTED
     assert not advised.review.conflicts()
     with advised.store.reading() as tx:
@@ -226,7 +226,7 @@ def test_without_a_model_nothing_is_read(holdfast: Holdfast) -> None:
 
     assert holdfast.pair_reader is None
     assert judged(holdfast) == []
-    assert holdfast.review.review(Review(reads_pairs=True)).items[0].judged == ()
+    assert holdfast.review.review(Review(reads_pairs=True)).items[0].advice == ()
 
 
 @requirement("conflict.advice-is-never-needed")
@@ -269,7 +269,7 @@ def test_a_curation_lists_advice_without_a_loss_of_health(advised: Holdfast) -> 
 
     found = surveyed(advised)
 
-    (concern,) = [one for one in found.concerns if one.trouble is MemoryTrouble.JUDGED]
+    (concern,) = [one for one in found.concerns if one.trouble is MemoryTrouble.ADVICE]
     assert concern.memories[0] == new.memory.id
     assert "the model plain reads these as contradicting (97% sure)" in concern.why
     assert concern.step is None
@@ -304,7 +304,7 @@ def test_a_survey_names_no_pair_whose_newer_claim_is_gone(advised: Holdfast) -> 
     found = surveyed(advised, read)
 
     assert len(read.conflicts) == 1
-    assert [one for one in found.concerns if one.trouble is MemoryTrouble.JUDGED] == []
+    assert [one for one in found.concerns if one.trouble is MemoryTrouble.ADVICE] == []
 
 
 def test_a_claim_is_not_read_beside_one_that_says_the_same(

@@ -18,6 +18,7 @@ from holdfast.domain.sessions.session import Proposal
 from holdfast.usecases.review.against import Against
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.conflicts import Conflict
+from holdfast.usecases.review.pair_reading import PairReadings
 from holdfast.usecases.review.queued import Queue, WaitingCandidate
 from holdfast.usecases.review.revert import Reverted
 from holdfast.usecases.sessions.propose import KeptProposal, Proposed
@@ -46,7 +47,7 @@ def _waiting(at: Asking, one: Fields) -> WaitingCandidate:
     record = record_from_json(one.raw("memory"))
     conflicts = _conflicts(at, record, listed(one, "conflicts", noun="conflict"))
     # A server of an earlier release has no model that reads pairs.
-    told = listed(one, "judged", noun="conflict") if one.raw("judged") is not None else []
+    told = listed(one, "advice", noun="conflict") if one.raw("advice") is not None else []
     rivals = [
         at.maybe_record(rival.text("id")) for rival in listed(one, "instead_of", noun="rival")
     ]
@@ -65,7 +66,7 @@ def _waiting(at: Asking, one: Fields) -> WaitingCandidate:
         ),
         shown=one.text("shown"),
         checked=tuple(checked_from_json(item) for item in one.items("evidence")),
-        judged=_conflicts(at, record, told),
+        advice=_conflicts(at, record, told),
         known=at.maybe_record(one.maybe_text("known_as")),
         about=at.maybe_record(about),
     )
@@ -90,8 +91,8 @@ def _conflict(
     return Conflict(candidate=candidate, standing=standing, suspicion=suspicion)
 
 
-def read_conflicts(answer: Fields) -> Sequence[Conflict]:
-    """Return open conflicts with both memories."""
+def read_conflicts(answer: Fields) -> PairReadings:
+    """Return open conflicts with both memories, and the note about what a model has not read."""
     found = [
         _conflict(
             record_from_json(one.raw("candidate_memory")),
@@ -100,7 +101,11 @@ def read_conflicts(answer: Fields) -> Sequence[Conflict]:
         )
         for one in listed(answer, "conflicts", noun="conflict")
     ]
-    return tuple(one for one in found if one is not None)
+    # A server of an earlier release has no notes here.
+    notes = answer.words("notes") if answer.raw("notes") is not None else ()
+    return PairReadings(
+        conflicts=tuple(one for one in found if one is not None), note="; ".join(notes)
+    )
 
 
 def read_decided(at: Asking, answer: Fields) -> Decided:

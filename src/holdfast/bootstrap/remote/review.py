@@ -132,10 +132,9 @@ def edit(at: Asking, wish: Edit) -> Decided:
 
 
 def conflicts(at: Asking, *, limit: int = 50, everywhere: bool = False) -> Sequence[Conflict]:
-    """Return the conflicts that nobody has resolved."""
-    return at.get(
-        "/v1/conflicts", read_conflicts, limit=min(limit, _MOST), everywhere=everywhere or None
-    )
+    """Return the conflicts that nobody has resolved, without what only a model suspects."""
+    found = _listed(at, limit=min(limit, _MOST), everywhere=everywhere)
+    return [one for one in found.conflicts if not one.suspicion.is_advice]
 
 
 def read_pairs(
@@ -145,9 +144,16 @@ def read_pairs(
     everywhere: bool = False,
     progress: Progress | None = None,
 ) -> PairReadings:
-    """Return nothing: the server lists what its model suspects among the conflicts."""
-    del at, limit, everywhere, progress
-    return PairReadings()
+    """Return what the model of the server suspects, which it lists after the conflicts."""
+    del progress
+    found = _listed(at, limit=_MOST, everywhere=everywhere)
+    advice = tuple(one for one in found.conflicts if one.suspicion.is_advice)
+    return replace(found, conflicts=advice[:limit])
+
+
+def _listed(at: Asking, *, limit: int, everywhere: bool) -> PairReadings:
+    """Return conflicts and advice as the server lists them, with its note."""
+    return at.get("/v1/conflicts", read_conflicts, limit=limit, everywhere=everywhere or None)
 
 
 def resolve(at: Asking, wish: Resolve) -> Decided:

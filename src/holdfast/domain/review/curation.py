@@ -119,7 +119,7 @@ class MemoryTrouble(StrEnum):
     OVER_GENERAL = "over-general"
     UNREVIEWED = "unreviewed"
     EXPIRED = "expired"
-    JUDGED = "judged"
+    ADVICE = "advice"
     MOVED_PIN = "moved-pin"
     UNCHECKED_RULE = "unchecked-rule"
     UNUSED = "unused"

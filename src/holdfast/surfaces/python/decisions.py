@@ -89,9 +89,9 @@ class Candidate(HasId):
         return tuple(Memory(one.standing) for one in self.waiting.against.conflicts)
 
     @property
-    def judged(self) -> tuple[OpenConflict, ...]:
+    def advice(self) -> tuple[OpenConflict, ...]:
         """The pairs that only a model reads as contradicting; they block no approval."""
-        return tuple(map(OpenConflict, self.waiting.judged))
+        return tuple(map(OpenConflict, self.waiting.advice))
 
     @property
     def replaces(self) -> tuple[Memory, ...]:

@@ -250,6 +250,6 @@ def _waiting(item: WaitingCandidate) -> Json:
         "risk": item.danger.risk.value,
         "why": list(item.danger.why),
         "conflicts": [one.standing.memory.id for one in item.against.conflicts],
-        "judged": [one.standing.memory.id for one in item.judged],
+        "advice": [one.standing.memory.id for one in item.advice],
         "instead_of": [old.memory.id for old in item.against.rivals],
     }

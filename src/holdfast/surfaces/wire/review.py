@@ -61,7 +61,7 @@ def waiting_json(item: WaitingCandidate, *, commands: Commands) -> Json:
         "evidence": [checked_json(one) for one in item.checked],
         "quotes": [quote_json(one) for one in item.quotes],
         "conflicts": [conflict_json(one) for one in item.against.conflicts],
-        "judged": [conflict_json(one) for one in item.judged],
+        "advice": [conflict_json(one) for one in item.advice],
         "instead_of": [
             {
                 "id": old.memory.id,

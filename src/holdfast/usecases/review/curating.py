@@ -124,7 +124,7 @@ def survey(
             concerns.append(found)
     concerns += _about_pins(sight)
     read = read or PairReadings()
-    concerns += _about_judged(read, sight)
+    concerns += _about_advice(read, sight)
     unproven = sum(
         not _is_checkable(record) for name, record in sight.records.items() if name not in told
     )
@@ -219,14 +219,14 @@ def _about_pairs(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
         )
 
 
-def _about_judged(read: PairReadings, sight: _Sight) -> Iterator[Concern]:
+def _about_advice(read: PairReadings, sight: _Sight) -> Iterator[Concern]:
     """Report what only a model suspects; it costs no memory any worth."""
     for one in read.conflicts:
         newer, older = one.candidate.memory, one.standing.memory
         if newer.id in sight.records:
             sure = f"{one.suspicion.confidence:.0%} sure"
             yield Concern(
-                trouble=MemoryTrouble.JUDGED,
+                trouble=MemoryTrouble.ADVICE,
                 memories=(newer.id, older.id),
                 why=f"It may contradict {older.id}: {one.suspicion.reason} ({sure}).",
                 remedy=Remedy.RESOLVE,

@@ -105,7 +105,7 @@ def with_readings(queue: Queue, *, ports: PairPorts) -> Queue:
     for one in found.conflicts:
         by_name.setdefault(one.candidate.memory.id, []).append(one)
     items = [
-        replace(item, judged=tuple(by_name.get(item.record.memory.id, ()))) for item in queue.items
+        replace(item, advice=tuple(by_name.get(item.record.memory.id, ()))) for item in queue.items
     ]
     notes = (*queue.notes, found.note) if found.note else queue.notes
     return replace(queue, items=tuple(items), notes=notes)

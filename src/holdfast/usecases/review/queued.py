@@ -50,8 +50,8 @@ class WaitingCandidate:
     ``known`` is an accepted memory that has said the same since. ``about`` is the memory that an
     offer is about. ``shown`` is the hash of everything that is shown. ``quotes`` are the cited
     lines as they are now. ``outcomes`` says what its checks would say; no command is run.
-    ``rejected`` is a memory with the same claim that a person rejected. ``judged`` are pairs that a
-    model reads as contradicting: advice, which is no part of what is approved.
+    ``rejected`` is a memory with the same claim that a person rejected. ``advice`` are pairs that
+    a model reads as contradicting, which are no part of what is approved.
     """
 
     record: MemoryRecord
@@ -65,15 +65,15 @@ class WaitingCandidate:
     about: MemoryRecord | None = None
     outcomes: tuple[CheckOutcome, ...] = ()
     rejected: MemoryRecord | None = None
-    judged: tuple[Conflict, ...] = ()
+    advice: tuple[Conflict, ...] = ()
 
     def opponent(self, *, takes_all: bool) -> MemoryId | None:
         """Return the memory whose conflict with it is resolved first.
 
         None means all of them: a way that ``takes_all`` ends every conflict at once. Without a
-        conflict it is the first memory that a model reads as contradicting.
+        conflict it is the first memory of the advice.
         """
-        conflicts = self.against.conflicts or self.judged[:1]
+        conflicts = self.against.conflicts or self.advice[:1]
         is_all = not conflicts or (takes_all and len(conflicts) > 1)
         return None if is_all else conflicts[0].standing.memory.id
 

@@ -37,7 +37,7 @@ FORGET = "f"
 _OFFERED = {Offered.EVIDENCE: ("a", "r"), Offered.FORGETTING: (FORGET, "r")}
 _PLAIN = ("a", "r", "e", "m")
 _TORN = ("n", "k", "b", "e", "m")
-_JUDGED = ("a", "r", "n", "b", "e", "m")
+_ADVISED = ("a", "r", "n", "b", "e", "m")
 _TAKE_ALL = {ResolutionWay.SUPERSEDE, ResolutionWay.KEEP_OLD}
 _WAYS = {"n": ResolutionWay.SUPERSEDE, "k": ResolutionWay.KEEP_OLD, "b": ResolutionWay.KEEP_BOTH}
 
@@ -52,7 +52,7 @@ def decides(item: WaitingCandidate) -> tuple[str, ...]:
         return _OFFERED[offer.what]
     if item.against.conflicts:
         return _TORN
-    return _JUDGED if item.judged else _PLAIN
+    return _ADVISED if item.advice else _PLAIN
 
 
 def _again(name: MemoryId) -> Review:
@@ -159,7 +159,7 @@ class WalkDecision:
         """Merge two claims into one in the editor; a claim that is left unchanged is kept."""
         other = self._other()
         text = edited(f"{self.item.record.memory.claim}\n\n{other.memory.claim}")
-        if self.item.against.conflicts or (self.item.judged and not self.item.against.rivals):
+        if self.item.against.conflicts or (self.item.advice and not self.item.against.rivals):
             return self._resolve(ResolutionWay.MERGE, text=text)
 
         both = (other.memory.id, self.name)
@@ -171,8 +171,8 @@ class WalkDecision:
     def _other(self) -> MemoryRecord:
         if self.item.against.rivals:
             return self.item.against.rivals[0]
-        if self.item.judged:
-            return self.item.judged[0].standing
+        if self.item.advice:
+            return self.item.advice[0].standing
         known = self.item.known
         usual = "" if known is None else f" (Enter: {known.memory.id})"
         words = self._asked(f"merge with which memory?{usual} ")

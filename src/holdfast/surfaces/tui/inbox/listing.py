@@ -93,10 +93,10 @@ class InboxList(Pane):
             lambda memory: None if memory.pair_reader is None else memory.review.review(wish),
             is_slow=True,
         )
-        judged = {} if found is None else {name_of(one): one.judged for one in found.items}
-        if any(judged.values()):
+        advice = {} if found is None else {name_of(one): one.advice for one in found.items}
+        if any(advice.values()):
             self.shelf.items = [
-                replace(one, judged=judged.get(name_of(one), ())) for one in self.shelf.items
+                replace(one, advice=advice.get(name_of(one), ())) for one in self.shelf.items
             ]
             self.show(at=self.rows.at)
 
@@ -202,10 +202,10 @@ class InboxList(Pane):
 
 
 def _signs(item: WaitingCandidate, shelf: CandidateShelf) -> str:
-    """Return signs for a conflict, one that a model suspects, a repetition, changed evidence."""
+    """Return signs for a conflict, advice, a repetition, changed evidence."""
     signs = (
         ("≠", bool(item.against.conflicts)),
-        ("?", bool(item.judged)),
+        ("?", bool(item.advice)),
         ("=", name_of(item) in shelf.repeated),
         ("~", bool(item.marks) and item.known is None),
     )

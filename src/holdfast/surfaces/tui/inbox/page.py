@@ -79,7 +79,7 @@ def candidate_page(item: WaitingCandidate, *, at: datetime, width: int) -> list[
         *_changes(item.checked),
         *_replaces(item),
         *(shown for one in item.against.conflicts for shown in _conflict(item, one, width)),
-        *(shown for one in item.judged for shown in _conflict(item, one, width)),
+        *(shown for one in item.advice for shown in _conflict(item, one, width)),
         *(fact("checked", one_line(f"{one.words}  ({one.text})")) for one in item.outcomes),
         styled(""),
         line((f"{memory.id}", DIM)),
@@ -178,7 +178,7 @@ def _replaces(item: WaitingCandidate) -> list[Content]:
 
 def _conflict(item: WaitingCandidate, conflict: Conflict, width: int) -> list[Content]:
     sure = f"{conflict.suspicion.confidence:.0%} sure"
-    name, style = ("judged", WARN) if conflict.suspicion.is_advice else ("conflict", BAD)
+    name, style = ("advice", WARN) if conflict.suspicion.is_advice else ("conflict", BAD)
     return [
         fact(name, (one_line(conflict.suspicion.reason), style), (f"  {sure}", DIM)),
         *(fact("differs", (one_line(one.words), WARN)) for one in conflict.fields_alone),

@@ -198,8 +198,8 @@ class InboxPane(InboxList):
         elif item.known is not None:
             names = (item.known.memory.id, name_of(item))
             self._decide([item], deciding.joining(names, by=by, text=None), "merged")
-        elif item.against.rivals or item.judged:
-            rivals = (*item.against.rivals, *(one.standing for one in item.judged))
+        elif item.against.rivals or item.advice:
+            rivals = (*item.against.rivals, *(one.standing for one in item.advice))
             old = rivals[0].memory
             self._ask_to_join([item], [old.id, name_of(item)], [old.claim, claim])
         else:

@@ -26,7 +26,7 @@ WORDS = {
     MemoryTrouble.OVER_GENERAL: "too general",
     MemoryTrouble.UNREVIEWED: "never reviewed",
     MemoryTrouble.EXPIRED: "expired",
-    MemoryTrouble.JUDGED: "may contradict, says a model",
+    MemoryTrouble.ADVICE: "may contradict, says a model",
     MemoryTrouble.MOVED_PIN: "pinned places that moved",
     MemoryTrouble.UNCHECKED_RULE: "rules without a check",
     MemoryTrouble.UNUSED: "never given",

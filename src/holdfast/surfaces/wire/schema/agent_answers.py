@@ -77,7 +77,7 @@ _WAITING = object_of(
         "risk": TEXT,
         "why": about(list_of(TEXT), "Why it has that risk."),
         "conflicts": about(list_of(TEXT), "The memories that it contradicts."),
-        "judged": about(list_of(TEXT), "Those that only a model reads as contradicting it."),
+        "advice": about(list_of(TEXT), "Those that only a model reads as contradicting it."),
         "instead_of": about(list_of(TEXT), "The memories that it would replace."),
     }
 )

@@ -103,8 +103,8 @@ def decisions(item: WaitingCandidate, *, row: int = 0) -> list[str]:
         found = [one.standing.memory.id for one in item.against.conflicts]
         shown = [MemoryId(short(one)) if row else one for one in found]
         return [*ways_to_resolve(name, shown), edit]
-    judged = [one.standing.memory.id for one in item.judged]
-    named = [MemoryId(short(one)) if row else one for one in judged]
+    advice = [one.standing.memory.id for one in item.advice]
+    named = [MemoryId(short(one)) if row else one for one in advice]
     return [approve, reject, edit, *(way for one in named for way in ways_to_resolve(name, [one]))]
 
 
@@ -140,8 +140,8 @@ def _opposed(output: Output, item: WaitingCandidate) -> None:
         _conflict(output, conflict)
     for old in item.against.rivals:
         _replaced(output, old, item.record.memory.claim)
-    for conflict in item.judged:
-        _judged(output, conflict)
+    for conflict in item.advice:
+        _advice(output, conflict)
 
 
 def _outcomes(output: Output, item: WaitingCandidate) -> None:
@@ -160,12 +160,12 @@ def _conflict(output: Output, conflict: Conflict) -> None:
         _fact(output, "differs", Warn(one_line(one.words)))
 
 
-def _judged(output: Output, conflict: Conflict) -> None:
+def _advice(output: Output, conflict: Conflict) -> None:
     """Write what a model reads as contradicting, with the accepted claim."""
     sure = f" ({conflict.suspicion.confidence:.0%} sure)"
     reason = one_line(conflict.suspicion.reason)
     name = output.named(conflict.standing.memory.id)
-    _long_fact(output, "judged", f"{name}  {reason}{sure}")
+    _long_fact(output, "advice", f"{name}  {reason}{sure}")
     _long_fact(output, "", one_line(conflict.standing.memory.claim))
 
 
