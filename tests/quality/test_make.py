@@ -116,14 +116,22 @@ def test_examples_that_are_drawn_slowly_fail_no_test(monkeypatch: pytest.MonkeyP
 def test_no_test_lets_hypothesis_judge_its_time_again() -> None:
     """A list of checks on a single test replaces the list of the profile."""
     texts = {path: path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/*.py")}
-    lists = {
-        path.name: found
-        for path, text in texts.items()
-        for found in re.findall(r"suppress_health_check=(\[.*?\])", text, re.DOTALL)
-    }
+    lists = [(path, found) for path, text in texts.items() for found in suppressed_in(text)]
 
-    assert [name for name, found in lists.items() if "HealthCheck.too_slow" not in found] == []
+    assert [path for path, found in lists if "HealthCheck.too_slow" not in found] == []
     assert lists
+
+
+def test_every_list_of_suppressed_checks_in_a_file_counts() -> None:
+    name = "suppress_health_check"
+    text = f"{name}=[A]\n{name}=[\n    B,\n]\n"
+
+    assert suppressed_in(text) == ["[A]", "[\n    B,\n]"]
+
+
+def suppressed_in(text: str) -> list[str]:
+    """Return every list of checks of Hypothesis that a file turns off."""
+    return re.findall(r"suppress_health_check=(\[.*?\])", text, re.DOTALL)
 
 
 def made(folder: Path, *versions: str, broken: tuple[str, ...] = ()) -> tuple[int, list[str]]:
