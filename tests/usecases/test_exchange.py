@@ -146,6 +146,9 @@ def test_an_import_searches_a_short_text_for_secrets_once(
 
     fields = {"id", "memory_id", "src", "dst"}
     assert searched[records[0].memory.id] <= len(fields) < named
+    searched.clear()
+    a_holdfast().exchange.bring_in(lines)
+    assert searched[records[0].memory.id]  # an import keeps no text for the next one
 
 
 @requirement("export.lossless")

@@ -14,6 +14,7 @@ from holdfast.domain.refusals import BadExchangeError
 from holdfast.domain.review.curation import Ability
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.exchange.export import FORMAT, READABLE
+from holdfast.usecases.exchange.screened_lines import LineScreening
 from holdfast.usecases.exchange.taking import TAKERS, BatchContext, Said, Taken
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy
@@ -60,11 +61,11 @@ def bring_in(
     Raises:
         BadExchangeError: A line is not from an export; the lines before it were imported.
     """
-    so_far = _Progress()
+    so_far, screening = _Progress(), LineScreening(secrets)
     numbered = enumerate(lines, start=1)
     while batch := list(itertools.islice(numbered, BATCH)):
         before = so_far.brought
-        so_far = _taken(batch, so_far, store=store, at=clock.now(), secrets=secrets)
+        so_far = _taken(batch, so_far, store=store, at=clock.now(), screening=screening)
         brought, trouble = so_far.brought, so_far.trouble
         if brought.forgotten > before.forgotten and Ability.SCRUB in store.upkeep.abilities:
             store.upkeep.scrub()
@@ -90,12 +91,12 @@ def _taken(
     *,
     store: Store,
     at: datetime,
-    secrets: SecretPolicy,
+    screening: LineScreening,
 ) -> _Progress:
     """Take one batch in, in one unit of work."""
     brought, read, trouble = so_far.brought, Counter(so_far.read), None
     with store.writing(at) as tx:
-        context = BatchContext(tx=tx, space=store.space, secrets=secrets, read=read)
+        context = BatchContext(tx=tx, space=store.space, screening=screening, read=read)
         try:
             for number, line in batch:
                 brought = _take(number, line, brought, context=context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from holdfast.domain.agents.agent import LARGEST_OUTPUT
 from holdfast.domain.memory.memory import content_hash
@@ -14,29 +14,35 @@ _SHORT = 200
 """The longest text that is remembered as screened; bundles repeat ids and reasons in each item."""
 
 
-@lru_cache(maxsize=8_192)
-def _screened_short(text: str, secrets: SecretPolicy, what: str) -> str:
+class LineScreening:
+    """The screening of one import; it remembers short texts for as long as the import takes."""
+
+    def __init__(self, secrets: SecretPolicy) -> None:
+        self.secrets = secrets
+        self._short = lru_cache(maxsize=8_192)(partial(_screened, secrets))
+
+    def line(self, data: object, what: str) -> object:
+        """Return a line's data with every text in it screened, in every field."""
+        match data:
+            case str() if len(data) <= _SHORT:
+                return self._short(data, what)
+            case str():
+                return _screened(self.secrets, data, what)
+            case dict():
+                return {
+                    name: screened_values(item, what=name, secrets=self.secrets, cap=LARGEST_OUTPUT)
+                    if name in _FREE
+                    else self.line(item, str(name))
+                    for name, item in data.items()
+                }
+            case list():
+                return [self.line(item, what) for item in data]
+            case _:
+                return data
+
+
+def _screened(secrets: SecretPolicy, text: str, what: str) -> str:
     return screened(text, what=what, secrets=secrets)
-
-
-def screened_line(data: object, secrets: SecretPolicy, what: str) -> object:
-    """Return a line's data with every text in it screened, in every field."""
-    match data:
-        case str() if len(data) <= _SHORT:
-            return _screened_short(data, secrets, what)
-        case str():
-            return screened(data, what=what, secrets=secrets)
-        case dict():
-            return {
-                name: screened_values(item, what=name, secrets=secrets, cap=LARGEST_OUTPUT)
-                if name in _FREE
-                else screened_line(item, secrets, str(name))
-                for name, item in data.items()
-            }
-        case list():
-            return [screened_line(item, secrets, what) for item in data]
-        case _:
-            return data
 
 
 def rehashed(data: object, clean: object) -> object:

@@ -28,11 +28,11 @@ from holdfast.domain.sessions.run import run_from_json
 from holdfast.domain.tasks.task_shape import task_from_json
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.exchange.document_lines import DOCUMENT, take_document
-from holdfast.usecases.exchange.screened_lines import rehashed, screened_line
+from holdfast.usecases.exchange.screened_lines import LineScreening, rehashed
 from holdfast.usecases.exchange.session_lines import KEPT, take_kept
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.review.recognise import is_linked
-from holdfast.usecases.screening import SecretPolicy, screened_values
+from holdfast.usecases.screening import screened_values
 from holdfast.usecases.tasks.placing import put_imported
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ Said = tuple[str, datetime, str, str | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchContext:
-    """The transaction of one batch, its space and policy, and the turns that were read."""
+    """The transaction of one batch, its space, the screening, and the turns that were read."""
 
     tx: Transaction
     space: SpaceId
-    secrets: SecretPolicy
+    screening: LineScreening
     read: Counter[Said]
 
 
@@ -74,7 +74,7 @@ def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
 
 
 def _take_memory(data: object, context: BatchContext) -> Taken:
-    record = record_from_json(rehashed(data, screened_line(data, context.secrets, "memory")))
+    record = record_from_json(rehashed(data, context.screening.line(data, "memory")))
     memory = replace(record.memory, space=context.space)
     if _is_here(context.tx, memory.id, "m_"):
         return Taken.BURIED if context.tx.names.tombstone(memory.id) else Taken.KNOWN
@@ -88,7 +88,7 @@ def _take_memory(data: object, context: BatchContext) -> Taken:
 
 
 def _take_span(data: object, context: BatchContext) -> Taken:
-    span = span_from_json(screened_line(data, context.secrets, "span"))
+    span = span_from_json(context.screening.line(data, "span"))
     if _is_here(context.tx, span.id, "s_"):
         return Taken.KNOWN
     context.tx.anchors.spans.put(span)
@@ -96,7 +96,7 @@ def _take_span(data: object, context: BatchContext) -> Taken:
 
 
 def _take_rewrite(data: object, context: BatchContext) -> Taken:
-    rewrite = rewrite_from_json(screened_line(data, context.secrets, "rewrite"))
+    rewrite = rewrite_from_json(context.screening.line(data, "rewrite"))
     if context.tx.anchors.past.rewrites_of(rewrite.repo, [rewrite.old]):
         return Taken.KNOWN
     context.tx.anchors.past.put_rewrites([rewrite])
@@ -104,7 +104,7 @@ def _take_rewrite(data: object, context: BatchContext) -> Taken:
 
 
 def _take_link(data: object, context: BatchContext) -> Taken:
-    link = link_from_json(screened_line(data, context.secrets, "link"))
+    link = link_from_json(context.screening.line(data, "link"))
     if any(context.tx.names.tombstone(end) for end in (link.src, link.dst)):
         return Taken.BURIED
     if is_linked(link, tx=context.tx):
@@ -114,7 +114,7 @@ def _take_link(data: object, context: BatchContext) -> Taken:
 
 
 def _take_bundle(data: object, context: BatchContext) -> Taken:
-    bundle = bundle_from_json(screened_line(data, context.secrets, "bundle"))
+    bundle = bundle_from_json(context.screening.line(data, "bundle"))
     if _is_here(context.tx, bundle.id, "c_"):
         return Taken.KNOWN
     context.tx.bundles.put(replace(bundle, place=replace(bundle.place, space=context.space)))
@@ -122,7 +122,7 @@ def _take_bundle(data: object, context: BatchContext) -> Taken:
 
 
 def _take_session(data: object, context: BatchContext) -> Taken:
-    session = session_from_json(screened_line(data, context.secrets, "session"))
+    session = session_from_json(context.screening.line(data, "session"))
     if _is_here(context.tx, session.id, "i_"):
         return Taken.KNOWN
     context.tx.sessions.put(session)
@@ -130,7 +130,7 @@ def _take_session(data: object, context: BatchContext) -> Taken:
 
 
 def _take_turn(data: object, context: BatchContext) -> Taken:
-    turn = turn_from_json(screened_line(data, context.secrets, "turn"))
+    turn = turn_from_json(context.screening.line(data, "turn"))
     said = _said(turn)
     context.read[said] += 1
     kept = [_said(known) for known in context.tx.sessions.turns(turn.session_id)]
@@ -141,7 +141,7 @@ def _take_turn(data: object, context: BatchContext) -> Taken:
 
 
 def _take_run(data: object, context: BatchContext) -> Taken:
-    run = run_from_json(screened_line(data, context.secrets, "run"))
+    run = run_from_json(context.screening.line(data, "run"))
     if _is_here(context.tx, run.id, "r_"):
         return Taken.KNOWN
     context.tx.diary.runs.put(run)
@@ -152,12 +152,12 @@ def _take_step(data: object, context: BatchContext) -> Taken:
     step, steps = step_from_json(data), context.tx.diary.runs.steps
     if any(one.number == step.number for one in steps.of(step.run_id)):
         return Taken.KNOWN
-    steps.put(step_from_json(screened_values(data, what="step", secrets=context.secrets)))
+    steps.put(step_from_json(screened_values(data, what="step", secrets=context.screening.secrets)))
     return Taken.ADDED
 
 
 def _take_task(data: object, context: BatchContext) -> Taken:
-    task = task_from_json(screened_line(data, context.secrets, "task"))
+    task = task_from_json(context.screening.line(data, "task"))
     if _is_here(context.tx, task.id, "t_"):
         return Taken.KNOWN
     try:
@@ -170,7 +170,7 @@ def _take_task(data: object, context: BatchContext) -> Taken:
 
 
 def _take_decision(data: object, context: BatchContext) -> Taken:
-    decision = decision_from_json(screened_line(data, context.secrets, "decision"))
+    decision = decision_from_json(context.screening.line(data, "decision"))
     if _is_here(context.tx, decision.id, "d_"):
         return Taken.KNOWN
     graves = [name for name in decision.memories if context.tx.names.tombstone(name)]
@@ -181,7 +181,7 @@ def _take_decision(data: object, context: BatchContext) -> Taken:
 
 
 def _take_agent(data: object, context: BatchContext) -> Taken:
-    agent = agent_from_json(screened_line(data, context.secrets, "agent"))
+    agent = agent_from_json(context.screening.line(data, "agent"))
     if _is_here(context.tx, agent.id, "a_"):
         return Taken.KNOWN
     context.tx.diary.agents.names.put(agent)
@@ -190,7 +190,7 @@ def _take_agent(data: object, context: BatchContext) -> Taken:
 
 def _take_cycle(data: object, context: BatchContext) -> Taken:
     """Take a cycle whose index follows the last one; a known one must be in the store already."""
-    cycle = cycle_from_json(screened_line(data, context.secrets, "cycle"))
+    cycle = cycle_from_json(context.screening.line(data, "cycle"))
     cycles = context.tx.diary.agents.cycles
     last = cycles.last_index(cycle.agent_id)
     if cycle.index <= last:
@@ -202,7 +202,7 @@ def _take_cycle(data: object, context: BatchContext) -> Taken:
 
 
 def _take_namespace(data: object, context: BatchContext) -> Taken:
-    entry = index_from_json(screened_line(data, context.secrets, "namespace"))
+    entry = index_from_json(context.screening.line(data, "namespace"))
     if context.tx.names.tombstone(entry.memory_id):
         return Taken.BURIED
     known = context.tx.diary.agents.indexes.about(entry.memory_id)
@@ -213,7 +213,7 @@ def _take_namespace(data: object, context: BatchContext) -> Taken:
 
 
 def _take_kept(data: object, context: BatchContext) -> Taken:
-    is_new = take_kept(screened_line(data, context.secrets, "session"), tx=context.tx)
+    is_new = take_kept(context.screening.line(data, "session"), tx=context.tx)
     return Taken.ADDED if is_new else Taken.KNOWN
 
 
@@ -241,7 +241,7 @@ def _said(turn: Interaction) -> Said:
 
 
 def _take_tombstone(data: object, context: BatchContext) -> Taken:
-    grave = tombstone_from_json(screened_line(data, context.secrets, "tombstone"))
+    grave = tombstone_from_json(context.screening.line(data, "tombstone"))
     if _is_here(context.tx, grave.memory_id, "m_"):
         if context.tx.names.tombstone(grave.memory_id):
             return Taken.KNOWN
