@@ -24,14 +24,19 @@ def pages() -> list[Path]:
 
 
 def run_page(page: Path) -> list[Ran]:
-    """Run the commands of a page in a fresh place."""
-    return run_in_order(examples(page.read_text(encoding="utf-8")), empty="tutorial" in page.parts)
+    """Run the commands of a page in a fresh place.
+
+    The commands of the how-to pages are hundreds, and run in forks of one process. Those of the
+    first pages that a reader meets start the program each time, as the reader does.
+    """
+    shown = examples(page.read_text(encoding="utf-8"))
+    return run_in_order(shown, empty="tutorial" in page.parts, is_warm="how-to" in page.parts)
 
 
-def run_in_order(shown: list[Example], *, empty: bool = False) -> list[Ran]:
+def run_in_order(shown: list[Example], *, empty: bool = False, is_warm: bool = False) -> list[Ran]:
     """Run examples in a fresh place: a small repository, or nothing at all."""
     with tempfile.TemporaryDirectory(prefix="holdfast-docs-") as folder:
-        return Shell(Path(folder)).run(shown, empty=empty)
+        return Shell(Path(folder), is_warm=is_warm).run(shown, empty=empty)
 
 
 def refreshed(text: str, ran: list[Ran]) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from demo.repository import make_repository
 from docs.example import ID, Example, Ran
+from docs.warm import caller
 
 ROOT = Path(__file__).parents[1]
 _MARK = "\x1e"
@@ -19,6 +20,7 @@ _READERS_HOME = "/home/you"
 _READERS_COLUMNS = 80
 _FOLDED = " " * 8
 _PYTHON = '#!/bin/sh\nexec "{python}" "$@"\n'
+_WARM = '#!/bin/sh\nexec "{python}" -IS "{call}" "$@"\n'
 # A hook gives up after a second. On a busy machine a page would then show no answer, so a hook
 # is called here by the function that has no limit.
 _HOLDFAST = """#!/bin/sh
@@ -33,10 +35,14 @@ exec "{python}" "$@"
 
 @dataclass(slots=True)
 class Shell:
-    """A shell in a temporary repository, with a store of its own."""
+    """A shell in a temporary repository, with a store of its own.
+
+    If it is warm, its commands run in forks of a process that has imported the program.
+    """
 
     folder: Path
     known: dict[str, str] = field(default_factory=dict)
+    is_warm: bool = False
 
     def environment(self) -> dict[str, str]:
         """Return what the commands see: their own home, and ``holdfast`` on the path."""
@@ -62,13 +68,23 @@ class Shell:
     def prepare(self, *, empty: bool) -> Path:
         """Put the program on the path and make the repository; return where the shell starts."""
         (self.folder / "bin").mkdir()
-        for name, script in (("holdfast", _HOLDFAST), ("python", _PYTHON)):
-            program = self.folder / "bin" / name
-            program.write_text(script.format(python=sys.executable))
-            program.chmod(0o755)
+        self._put("python", _PYTHON.format(python=sys.executable))
+        plain = _HOLDFAST.format(python=sys.executable)
+        if self.is_warm:
+            alone = self._put("holdfast-alone", plain)
+            call = self._put("holdfast-call", caller(alone, self.environment()["PYTHONPATH"]))
+            self._put("holdfast", _WARM.format(python=sys.executable, call=call))
+        else:
+            self._put("holdfast", plain)
         if empty:
             return self.folder
         return make_repository(self.folder / "shop", self.environment())
+
+    def _put(self, name: str, script: str) -> Path:
+        program = self.folder / "bin" / name
+        program.write_text(script)
+        program.chmod(0o755)
+        return program
 
     def run(self, shown: list[Example], *, empty: bool) -> list[Ran]:
         """Run the examples one after the other in one shell, on a terminal as a reader has it."""
