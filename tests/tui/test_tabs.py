@@ -287,14 +287,14 @@ def test_a_bundle_shows_its_tokens_and_what_was_left_out(
     for number in range(3):
         claim = f"Deploys of service {number * 7919} take {number + 3} minutes."
         scene.program("remember", "--because", "x", claim).well()
-    asked = scene.program("recall", "--q", "deploys", "--budget", "140", "--json").well().json
+    asked = scene.program("recall", "--q", "deploys", "--budget", "125", "--json").well().json
 
     keys = ("f", *typed(str(asked["id"])), "enter")
     seen = use(scene.program, *keys, tab="bundle", size=size).last
     item = use(scene.program, *keys, "j", tab="bundle", size=size).last
 
     assert "left out" in seen
-    assert "of 140 tokens" in seen
+    assert "of 125 tokens" in seen
     assert "stopped" in seen
     assert "score " in item
     check_screen(f"bundle-{size[0]}", seen)
