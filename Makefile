@@ -42,11 +42,17 @@ PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
-$(READY): pyproject.toml
+# One pip for all environments: each of them would need its own, and an older one takes twice as long.
+PIP := $(VENV)/.pip
+$(PIP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "holdfast needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
+	@touch $@
+install_into = $(BIN)/python -m pip --python $(1) install --quiet --disable-pip-version-check --no-compile
+
+$(READY): pyproject.toml | $(PIP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,encryption,keyring,meaning,postgres,server,tokens,ui]' --group dev
 # Without compiled code each command takes a third of a second longer where Python may not write it.
 	$(BIN)/python -m compileall -q src
@@ -73,9 +79,8 @@ demo-service: $(MODEL) ## a server on Postgres with two tenants, killed in the m
 # tests of Chroma are skipped.
 CHROMA := .peers/chroma/.ready
 # Of the modules there, tests import few: each is compiled when it is first imported.
-$(CHROMA): benchmarks/peers/requirements-chroma.txt
-	@$(PYTHON) -m venv $(@D) && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
-	  --requirement $< && touch $@ || echo "Chroma could not be installed: its tests are skipped"
+$(CHROMA): benchmarks/peers/requirements-chroma.txt | $(PIP)
+	@$(PYTHON) -m venv --without-pip $(@D) && $(call install_into,$(@D)) --requirement $< && touch $@ || echo "Chroma could not be installed: its tests are skipped"
 
 # A real browser for the tests of the web page: Debian's package where this user may install it, the
 # driver, and axe-core. What is missing is said here, and its tests are skipped.
@@ -101,10 +106,9 @@ chroma: $(CHROMA) ## install Chroma into .peers, for its tests; make test does i
 # The packages of the frameworks that Holdfast integrates with, for its tests (decision 110). Of
 # CrewAI only its own package: the 136 others that it needs have 700 MB, and no test needs them.
 FRAMEWORKS := .peers/frameworks/.ready
-$(FRAMEWORKS): benchmarks/peers/requirements-frameworks.txt
-	@$(PYTHON) -m venv $(@D) && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
-	  --requirement $< && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps \
-	  crewai==1.15.30 && touch $@ || echo "The frameworks could not be installed: the tests of the integrations are skipped"
+$(FRAMEWORKS): benchmarks/peers/requirements-frameworks.txt | $(PIP)
+	@$(PYTHON) -m venv --without-pip $(@D) && $(call install_into,$(@D)) --requirement $< && \
+	  $(call install_into,$(@D)) --no-deps crewai==1.15.30 && touch $@ || echo "The frameworks could not be installed: the tests of the integrations are skipped"
 
 frameworks: $(FRAMEWORKS) ## install the frameworks into .peers, for the tests of the integrations; make test does it
 
