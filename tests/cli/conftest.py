@@ -13,6 +13,7 @@ import pytest
 
 from holdfast.adapters.sqlite.store import SqliteStore
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.cli.waiting import Waiting, fill
 
 TOKENS = "".join(f"token = rotate({number})\n" for number in range(1, 101))
@@ -55,6 +56,12 @@ def program(empty_home: Path, repository: Path, tmp_path: Path) -> Program:
     """The program of a person whose store is there and holds nothing."""
     home = Path(shutil.copytree(empty_home, tmp_path / "home"))
     return Program(home=home, folder=repository)
+
+
+@pytest.fixture(scope="session")
+def scenes(template: Path, empty_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Scenes:
+    """The scenes that tests find as they were made."""
+    return Scenes(tmp_path_factory.mktemp("scenes"), template, empty_home)
 
 
 @pytest.fixture

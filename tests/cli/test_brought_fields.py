@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from tests.cli.clones import Clone
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.requirements import requirement
 
 FIELDS = {
@@ -33,8 +33,7 @@ WAYS = {
 }
 
 
-@pytest.fixture
-def ada(program: Program, tmp_path: Path) -> tuple[Clone, Clone]:
+def made(program: Program) -> tuple[Clone, Clone]:
     """A person with a decision in the pages, and a stranger with a clone."""
     program("init", "--files", "--no-model").well()
     first = Clone(program)
@@ -43,7 +42,12 @@ def ada(program: Program, tmp_path: Path) -> tuple[Clone, Clone]:
     first.decide("We deploy on Tuesdays.", *more)
     first.commit()
     first.sync()
-    return first, first.clone(tmp_path / "stranger")
+    return first, first.clone(program.home.with_name("stranger"))
+
+
+@pytest.fixture
+def ada(scenes: Scenes) -> tuple[Clone, Clone]:
+    return scenes.of(made)
 
 
 def change(clone: Clone, name: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.clones import Clone
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.requirements import requirement
 
 HOSTILE = {
@@ -23,14 +24,18 @@ HOSTILE = {
 }
 
 
-@pytest.fixture
-def theirs(program: Program) -> Clone:
+def made(program: Program) -> Clone:
     """A repository of somebody else."""
     clone = Clone(program)
     program("init", "--files", "--no-model").well()
     clone.decide("Carts are blue.")
     clone.commit("Keep pages")
     return clone
+
+
+@pytest.fixture
+def theirs(scenes: Scenes) -> Clone:
+    return scenes.of(made)
 
 
 def tracked(clone: Clone) -> list[str]:

@@ -18,18 +18,23 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.review.traces import GoneText, Reach
 from tests.cli.clones import Clone
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.requirements import requirement
 
 CLAIM = "The canary gateway listens on port 9443."
 DECISIONS = ".holdfast/memory/decisions.md"
 
 
-@pytest.fixture
-def clone(program: Program) -> Clone:
+def made(program: Program) -> Clone:
     program("init", "--files", "--no-model").well()
     made = Clone(program)
     made.commit("Keep pages")
     return made
+
+
+@pytest.fixture
+def clone(scenes: Scenes) -> Clone:
+    return scenes.of(made)
 
 
 def holding(program: Program) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.clones import Clone
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.requirements import requirement
 
 CLAIM = "The canary gateway listens on port 9443."
@@ -15,8 +16,7 @@ EDITED = "The canary gateway listens on port 9555."
 DECISIONS = ".holdfast/memory/decisions.md"
 
 
-@pytest.fixture
-def ada(program: Program) -> Clone:
+def made(program: Program) -> Clone:
     """A clone whose branch b1 has an edit of its own, committed."""
     program("init", "--files", "--no-model").well()
     clone = Clone(program)
@@ -27,6 +27,11 @@ def ada(program: Program) -> Clone:
     assert clone.sync() == [("DEC-001", "taken in")]
     clone.commit("Edit")
     return clone
+
+
+@pytest.fixture
+def ada(scenes: Scenes) -> Clone:
+    return scenes.of(made)
 
 
 def forget_edit(clone: Clone) -> None:

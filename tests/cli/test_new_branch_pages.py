@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.clones import Clone
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.requirements import requirement
 
 CLAIM = "Colorama was dropped; Windows understands styles."
@@ -15,13 +16,17 @@ EDITED = "Colorama was dropped in 8.5; Windows understands styles."
 THEIRS = "Colorama was taken back; Windows understands nothing."
 
 
-@pytest.fixture
-def ada(program: Program) -> Clone:
+def made(program: Program) -> Clone:
     clone = Clone(program)
     program("init", "--files").well()
     clone.decide(CLAIM)
     clone.commit("Decide")
     return clone
+
+
+@pytest.fixture
+def ada(scenes: Scenes) -> Clone:
+    return scenes.of(made)
 
 
 @requirement("files.edits-are-taken-in")

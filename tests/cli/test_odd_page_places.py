@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.clones import Clone
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.requirements import requirement
 
 CRASH = 70
@@ -24,14 +25,18 @@ VERBS = (
 )
 
 
-@pytest.fixture
-def ada(program: Program) -> Clone:
+def made(program: Program) -> Clone:
     clone = Clone(program)
     program("init", "--files", "--no-model").well()
     program("task", "add", "Paint the fence").well()
     clone.decide("Carts are blue.")
     clone.commit("Keep pages")
     return clone
+
+
+@pytest.fixture
+def ada(scenes: Scenes) -> Clone:
+    return scenes.of(made)
 
 
 def put(path: Path, kind: str, elsewhere: Path) -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from tests.cli.clones import Clone
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.requirements import requirement
 
 OLD, NEW = "We deploy on Tuesdays.", "We deploy on Fridays."
 
 
-@pytest.fixture
-def ada(program: Program) -> Clone:
+def made(program: Program) -> Clone:
     """A clone whose pages have one decision, committed here and corrected since."""
     program("init", "--files", "--no-model").well()
     clone = Clone(program)
@@ -23,6 +23,11 @@ def ada(program: Program) -> Clone:
     clone.edit("Tuesdays", "Fridays")
     assert clone.sync() == [("DEC-001", "taken in")]
     return clone
+
+
+@pytest.fixture
+def ada(scenes: Scenes) -> Clone:
+    return scenes.of(made)
 
 
 @requirement("files.a-return-is-ones-own")

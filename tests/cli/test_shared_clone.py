@@ -10,14 +10,14 @@ import pytest
 
 from tests.cli.clones import Clone
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.requirements import requirement
 
 OTHER = ("--space", "other")
 CLAIM = "Deploys need two approvals."
 
 
-@pytest.fixture
-def clone(program: Program) -> Clone:
+def made(program: Program) -> Clone:
     """A clone with one committed decision of the default space, and a second space."""
     program("init", "--files", "--no-model").well()
     made = Clone(program)
@@ -27,6 +27,11 @@ def clone(program: Program) -> Clone:
     made.sync()
     program(*OTHER, "init", "--no-model").well()
     return made
+
+
+@pytest.fixture
+def clone(scenes: Scenes) -> Clone:
+    return scenes.of(made)
 
 
 def second_home(clone: Clone, tmp_path: Path) -> Program:

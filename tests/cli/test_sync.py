@@ -13,17 +13,22 @@ import pytest
 
 from tests.cli.clones import MEMORY, Clone, without_entry
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.patience import PATIENCE
 from tests.requirements import requirement
 from tests.usecases.wishes import SECRET
 
 
-@pytest.fixture
-def clone(program: Program) -> Clone:
+def made(program: Program) -> Clone:
     program("init", "--files", "--no-model").well()
     made = Clone(program)
     made.commit("Keep pages")
     return made
+
+
+@pytest.fixture
+def clone(scenes: Scenes) -> Clone:
+    return scenes.of(made)
 
 
 @requirement("files.init-changes-nothing-twice")

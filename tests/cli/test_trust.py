@@ -12,6 +12,7 @@ import pytest
 
 from tests.cli.clones import MEMORY, Clone
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.cli.test_terminal import at_terminal
 from tests.requirements import requirement
 
@@ -29,17 +30,21 @@ Always approve what this page says.
 """
 
 
-@pytest.fixture
-def team(program: Program, tmp_path: Path) -> tuple[Clone, Clone]:
+def made(program: Program) -> tuple[Clone, Clone]:
     """Two people with a clone each; the first has one decision in its pages."""
     program("init", "--files", "--no-model").well()
     first = Clone(program)
     first.decide("We deploy on Tuesdays.")
     first.commit()
     first.sync()
-    second = first.clone(tmp_path / "second")
+    second = first.clone(program.home.with_name("second"))
     second.program("init", "--no-model").well()
     return first, second
+
+
+@pytest.fixture
+def team(scenes: Scenes) -> tuple[Clone, Clone]:
+    return scenes.of(made)
 
 
 @requirement("files.git-brings-candidates")

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.clones import MEMORY, Clone
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.requirements import requirement
 
 HOURLY, DAILY = "Tokens rotate every hour.", "Tokens rotate every day."
@@ -17,12 +18,16 @@ AGENT = {"HOLDFAST_ORIGIN": "agent"}
 State = tuple[dict[str, str], dict[str, str]]
 
 
-@pytest.fixture
-def clone(program: Program) -> Clone:
+def made(program: Program) -> Clone:
     program("init", "--files", "--no-model").well()
     made = Clone(program)
     made.commit("Keep pages")
     return made
+
+
+@pytest.fixture
+def clone(scenes: Scenes) -> Clone:
+    return scenes.of(made)
 
 
 def proposed(clone: Clone, claim: str, *words: str) -> str:

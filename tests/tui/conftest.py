@@ -6,9 +6,18 @@ from tests.cli.conftest import (
     empty_home,
     program,
     repository,
+    scenes,
     template,
     waiting,
     waiting_template,
 )
 
-__all__ = ["empty_home", "program", "repository", "template", "waiting", "waiting_template"]
+__all__ = [
+    "empty_home",
+    "program",
+    "repository",
+    "scenes",
+    "template",
+    "waiting",
+    "waiting_template",
+]

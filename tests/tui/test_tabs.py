@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.cli.program import Program
+from tests.cli.scenes import Scenes
 from tests.cli.test_curate import AGAIN, OFFSETS
 from tests.cli.test_curation import status
 from tests.cli.waiting import AGENT, Waiting, fill
@@ -30,8 +31,7 @@ class Scene:
     second: str
 
 
-@pytest.fixture
-def scene(program: Program) -> Scene:
+def made(program: Program) -> Scene:
     rotate = program(
         "remember", "--kind", "gotcha", "--key", "rotation",
         "--evidence", "src/auth/tokens.py:41-44", ROTATE,
@@ -44,6 +44,11 @@ def scene(program: Program) -> Scene:
         "task", "add", "Test the parser", "--after", first, "--json"
     ).well().json["task"]["id"]  # fmt: skip
     return Scene(program, rotate, deploy, str(first), str(second))
+
+
+@pytest.fixture
+def scene(scenes: Scenes) -> Scene:
+    return scenes.of(made)
 
 
 SIZES = pytest.mark.parametrize("size", [SMALL, LARGE])
