@@ -30,6 +30,7 @@ from tests.patience import PATIENCE
 ENVIRONMENT = Path(__file__).parents[1] / ".peers" / "chroma"
 IS_HERE = (ENVIRONMENT / ".ready").exists() or find_spec("chromadb") is not None
 needs_chroma = pytest.mark.skipif(not IS_HERE, reason="run: make chroma")
+_TRIES = 5
 OFF = {**os.environ, "ANONYMIZED_TELEMETRY": "False", "CHROMA_OTEL_COLLECTION_ENDPOINT": ""}
 
 
@@ -48,14 +49,27 @@ class ServerProcess:
 
     def __init__(self, folder: Path, port: int | None = None) -> None:
         self.folder = folder
-        self.port = port or _free_port()
-        self._process = subprocess.Popen(  # noqa: S603 - the program of the environment
-            [_program(), "run", "--host", "127.0.0.1", "--port", str(self.port), "--path", folder],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=OFF,
-        )
-        _wait_for(self._answers)
+        for _ in range(1 if port else _TRIES):
+            self.port = port or _free_port()
+            self._process = subprocess.Popen(  # noqa: S603 - the program of the environment
+                [
+                    _program(),
+                    "run",
+                    "--host",
+                    "127.0.0.1",
+                    "--port",
+                    str(self.port),
+                    "--path",
+                    folder,
+                ],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=OFF,
+            )
+            _wait_for(lambda: self._has_ended or self._answers())
+            if not self._has_ended:
+                return
+        pytest.fail("the server ended")
 
     @property
     def setting(self) -> str:
@@ -66,8 +80,12 @@ class ServerProcess:
         self._process.kill()
         self._process.wait()
 
+    @property
+    def _has_ended(self) -> bool:
+        """Whether it ended: another process may have taken the free port meanwhile."""
+        return self._process.poll() is not None
+
     def _answers(self) -> bool:
-        assert self._process.poll() is None, "the server ended"
         try:
             with urlopen(f"http://127.0.0.1:{self.port}/api/v2/heartbeat", timeout=5) as answer:
                 return bool(answer.status == 200)

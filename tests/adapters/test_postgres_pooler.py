@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from time import sleep
 from uuid import UUID, uuid4
 
 import psycopg
@@ -22,6 +23,7 @@ from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.domain.database_errors import BadStoreAddressError
 from holdfast.domain.memory.selection import Selection
 from tests.contract.steps import found, hits, keep, memory_id, numbered
+from tests.patience import PAUSE
 from tests.postgres_server import APP, GROUPS, READY, USER, server
 from tests.requirements import requirement
 
@@ -93,6 +95,7 @@ def wait_for(conninfo: str, process: subprocess.Popen[bytes]) -> None:
             psycopg.connect(conninfo).close()
         except psycopg.OperationalError:
             assert process.poll() is None, "the pooler ended while it was starting"
+            sleep(PAUSE)
         else:
             return
 

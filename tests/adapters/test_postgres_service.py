@@ -205,7 +205,7 @@ def test_the_database_spells_ids_as_the_program_does(
 def test_stores_survive_a_lost_connection_and_notice_an_upgrade() -> None:
     name = server().new_database()
     upgrade(read_address(server().url(name, OWNER)))
-    stores = PostgresServiceStores(server().url(name), connections=2, wait_seconds=5.0)
+    stores = PostgresServiceStores(server().url(name), connections=2, wait_seconds=60)
     owner = read_owner("acme", "ada", "default")
     stores.add(owner)
 

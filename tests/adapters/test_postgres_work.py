@@ -370,7 +370,7 @@ def test_a_closed_store_says_so(store: PostgresStore) -> None:
 
 @requirement("postgres.a-read-begins-with-its-first-question")
 def test_a_read_without_a_question_takes_no_connection() -> None:
-    options = PostgresOptions(tenant=uuid4(), connections=1, wait_seconds=0.05)
+    options = PostgresOptions(tenant=uuid4(), connections=1, wait_seconds=60)
     with closing(PostgresStore.open(server().url(), options)) as store, store.reading():
         in_another_thread(lambda: found(store, Selection()))
 

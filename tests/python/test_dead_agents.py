@@ -12,6 +12,7 @@ import pytest
 import holdfast
 from holdfast.domain.agent_errors import AgentHeldError, AgentTakenOverError
 from holdfast.usecases.agents.opening import OpenAgent
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 
@@ -27,7 +28,7 @@ def opens_and_dies(base: Path) -> None:
 def test_the_agent_of_a_dead_process_is_free_at_once(tmp_path: Path, does: str) -> None:
     process = get_context("spawn").Process(target=opens_and_dies, args=(tmp_path,))
     process.start()
-    process.join(60)
+    process.join(PATIENCE)
 
     with holdfast.open(home=tmp_path / "home", folder=tmp_path) as hf:
         assert [one.agent.name for one in hf.agents.list()] == ["bot"]
