@@ -138,7 +138,8 @@ def read(weights: Tensors, asked: Questions, pairs: list[tuple[int, int]], devic
         for at in range(0, len(pairs), _AT_ONCE):
             rows = asked.rows(pairs[at : at + _AT_ONCE], len(weights[PLACES]))
             found.append(scores(weights, rows, device).cpu())
-    return torch.cat(found).numpy()
+    said: NDArray[numpy.float32] = torch.cat(found).numpy()
+    return said
 
 
 def measured(weights: Tensors, asked: Questions, device: str) -> str:

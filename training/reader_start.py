@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -17,13 +18,16 @@ from holdfast.adapters.embedding.weights import read_weights
 from training.encoder import WORDS, rounded
 from training.reader_graph import from_graph
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 def main(graph: Path, out: Path, words: str = "") -> None:
     """Write the arrays; the head of the old reader is left out."""
     found = {name: one for name, one in from_graph(graph).items() if not name.startswith("head.")}
     if words:
         found[WORDS] = read_weights(Path(words))[WORDS]
-    arrays = {}
+    arrays: dict[str, NDArray[numpy.generic]] = {}
     for name, values in found.items():
         if name == WORDS or (name.startswith("encoder.") and values.ndim == 2):
             arrays[f"{name}.q"], arrays[f"{name}.s"] = rounded(values)

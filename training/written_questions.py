@@ -115,8 +115,8 @@ class Questions:
     def load(cls, path: Path) -> Questions:
         """Return what was written."""
         with numpy.load(path) as kept:
-            found = {name: kept[name] for name in kept.files}
-        return cls(**{**found, "claims": int(found["claims"])})
+            found = {name: kept[name] for name in kept.files if name != "claims"}
+            return cls(claims=int(kept["claims"]), **found)
 
 
 def row(question: NDArray[numpy.uint16], claim: NDArray[numpy.uint16], room: int) -> list[int]:
