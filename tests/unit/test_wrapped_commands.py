@@ -86,6 +86,8 @@ def is_met(line: str) -> bool:
         "x=$(terraform apply)",
         "trap 'terraform apply' EXIT",
         "trap -- 'cd infra; terraform apply' EXIT INT",
+        "heroku run 'terraform apply'",
+        "heroku run -a shop 'cd infra && terraform apply'",
         "git submodule foreach --recursive terraform apply",
         "git submodule foreach 'cd infra; terraform apply'",
         "git bisect run terraform apply",
