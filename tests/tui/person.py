@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import unified_diff
 from pathlib import Path
 from unittest import mock
 
@@ -125,7 +126,8 @@ def check_screen(name: str, screen: str) -> None:
     kept = SCREENS / f"{name}.txt"
     if os.environ.get(WRITE):
         kept.write_text(steady(screen), encoding="utf-8")
-    assert steady(screen) == kept.read_text(encoding="utf-8")
+    now, before = steady(screen), kept.read_text(encoding="utf-8")
+    assert now == before, "\n".join(unified_diff(before.splitlines(), now.splitlines(), name))
 
 
 def typed(text: str) -> tuple[str, ...]:
