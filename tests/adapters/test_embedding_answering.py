@@ -82,6 +82,27 @@ def test_letters_that_it_cannot_read_are_not_read(
     assert reader.readings("when", ["Счета отправляются ночью"]) == [None]
 
 
+@requirement("recall.reads-answers")
+def test_a_claim_that_is_too_long_to_be_read_as_a_whole_is_not_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = carrying(tmp_path, monkeypatch)
+
+    assert reader.readings("when", [" ".join([CLAIM] * 12)]) == [None]
+
+
+@requirement("recall.reads-answers")
+def test_of_a_long_question_the_end_is_read() -> None:
+    reader = answering.carried_answer_reader()
+    before = "I have read the whole page about deployments and I am still unsure. " * 4
+    (yes,) = reader.readings(f"{before}When do customers get their bills?", [CLAIM])
+    (no,) = reader.readings(f"{before}Who wrote the tax service?", [CLAIM])
+
+    assert yes is not None
+    assert no is not None
+    assert yes > no + 1
+
+
 @requirement("recall.deep-is-never-needed")
 @pytest.mark.parametrize("damage", ["missing", "cut", "foreign", "newer"])
 def test_damaged_weights_are_refused(

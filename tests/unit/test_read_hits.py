@@ -101,6 +101,7 @@ def test_a_memory_found_by_words_keeps_its_strength() -> None:
     by_words = replace(scored("Tokens rotate hourly.", strength=1.4), is_by_words=True)
 
     assert read([by_words], [NO])["Tokens rotate hourly."].strength == 1.4
+    assert read([scored("one"), by_words], [NO, None])["Tokens rotate hourly."].strength == 1.4
 
 
 @pytest.mark.parametrize(
@@ -115,20 +116,52 @@ def test_a_claim_that_cannot_be_read_keeps_its_strength(claim: str, reading: flo
     found = read([scored(claim, strength=1.3)], [reading])[claim]
 
     assert found.strength == 1.3
-    assert not found.reasons
+    assert [reason.note for reason in found.reasons] == ["not read"]
 
 
 def test_turns_code_and_other_languages_are_not_read_as_claims() -> None:
     claims = [scored(f"Tokens of service {number} rotate.", number=number) for number in range(3)]
     turn = replace(claims[0], turn=ThreadPosition(thread="t", number=1))
     code = [scored("def rotate(token):\n    return renew(token)", number=n) for n in range(3)]
+    passages = [scored("Tokens rotate. " * 30, number=n) for n in range(3)]
 
     assert are_claims(claims, QUESTION)
     assert not are_claims([], QUESTION)
     assert not are_claims([*claims, turn], QUESTION)
     assert are_claims([*claims * READ, turn], QUESTION)
     assert not are_claims(code, QUESTION)
+    assert not are_claims(passages, QUESTION)
+    assert are_claims([*claims * 2, *passages[:1]], QUESTION)
     assert not are_claims(claims, "wie oft werden die Tokens von dem Dienst erneuert")
+
+
+def test_a_question_in_unknown_letters_or_without_content_is_not_read() -> None:
+    claims = [scored("Tokens rotate hourly.", number=n) for n in range(3)]
+
+    assert not are_claims(claims, "jak często zmieniają się tokeny")
+    assert not are_claims(claims, "why?")
+    assert not are_claims(claims, "")
+    assert are_claims(claims, "token rotation")
+
+
+def test_a_claim_that_was_not_read_is_no_surer_than_one_that_was() -> None:
+    hits = [scored("one", strength=1.1, number=1), scored("two", strength=4.0, number=2)]
+
+    found = read(hits, [0.0, None])
+    hopeless = read(hits, [NO, None])
+
+    assert found["one"].strength == found["two"].strength > SURE
+    assert hopeless["two"].strength == SURE
+
+
+def test_the_parts_of_a_score_add_up_whether_a_claim_was_read_or_not() -> None:
+    hits = [replace(scored(claim, score=0.0, number=n), reasons=()) for n, claim in enumerate("ab")]
+
+    found = read(hits, [YES, None])
+
+    for item in found.values():
+        assert item.score == pytest.approx(sum(reason.amount for reason in item.reasons), abs=1e-6)
+    assert [reason.note for reason in found["b"].reasons] == ["not read"]
 
 
 def test_scores_are_spread_around_their_mean() -> None:

@@ -1,7 +1,7 @@
 """Reads a question and a claim together, with a model that knows whether the claim answers.
 
 The model is a cross-encoder with one number. It orders the best memories of a deep recall, and
-helps to decide whether any of them is an answer. Decision 207 has the reasons and the figures.
+helps to decide whether any of them is an answer. Decision 206 has the reasons and the figures.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ LAVER = ModelSource(
     sha256="a9d300ae30419775cf995b2b781ad71018d8d9fee83d6fa9f307ef9fd8f98899",
     member="model.onnx",
 )
-ROOM, QUESTION_ROOM, _LEAST_OF_CLAIM = 112, 40, 8
-_MARKS = 3
+ROOM, QUESTION_ROOM, _MARKS = 112, 40, 3
 
 
 class CarriedAnswerReader:
@@ -40,8 +39,9 @@ class CarriedAnswerReader:
     def readings(self, question: str, claims: Sequence[str]) -> Sequence[float | None]:
         """Return how clearly each claim answers a question.
 
-        There is none for a claim in letters that the model cannot read, and none at all for such
-        a question.
+        There is none for a claim in letters that the model cannot read or that is too long to be
+        read as a whole, and none at all for a question in such letters. Of a long question the end
+        is read, because what is asked usually stands there.
 
         Raises:
             NoMeaningError: The model is missing, damaged or cannot be run.
@@ -49,14 +49,13 @@ class CarriedAnswerReader:
         asked = self._graph.tokens(question)
         if asked is None:
             return ()
-        asked = asked[:QUESTION_ROOM]
+        asked = asked[-QUESTION_ROOM:]
         return [self._reading(asked, self._graph.tokens(claim)) for claim in claims]
 
     def _reading(self, question: Sequence[int], claim: Sequence[int] | None) -> float | None:
-        if claim is None:
+        if claim is None or len(claim) > ROOM - len(question) - _MARKS:
             return None
-        room = max(_LEAST_OF_CLAIM, ROOM - len(question) - _MARKS)
-        (said,) = self._graph.said(question, claim[:room])
+        (said,) = self._graph.said(question, claim)
         return said
 
 

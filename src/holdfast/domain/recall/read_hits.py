@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.certainty import SURE
-from holdfast.domain.recall.question import looks_like_code
+from holdfast.domain.recall.question import looks_like_code, terms_of
+from holdfast.domain.recall.relevance import content_words
 from holdfast.domain.text.languages import language_of
 from holdfast.domain.values import replace
 
@@ -23,9 +24,18 @@ if TYPE_CHECKING:
 
 READ = 8
 """How many of the best memories are read."""
+LONGEST_KNOWN = 400
+"""The length of a claim, in characters, that the model can judge: it was trained up to 370."""
+LEAST_AFTER_SILENCE = 1.1
+"""The strength that a reading must give if nothing would answer without it.
+
+Fitted with the choosing half of ``benchmarks.other_words`` and the first set of
+``benchmarks.silence``, among five values (decision 206).
+"""
 _EXACT = "exact"
+_NOT_READ = "not read"
 # Fitted with the choosing half of ``benchmarks.other_words``, the first set of
-# ``benchmarks.silence`` and half of the held-out written questions, by a grid (decision 207).
+# ``benchmarks.silence`` and half of the held-out written questions, by a grid (decision 206).
 _MOST_WITHOUT = 1.2
 _WORTH = 0.25
 _NEUTRAL = -4.75
@@ -35,12 +45,25 @@ _UNREAD = 0.5
 def are_claims(scored: Sequence[Scored], question: str) -> bool:
     """Tell whether the model may read the best hits: claims, and a question in English.
 
-    It has read neither conversations nor code, and knows no other language.
+    It was trained with neither conversations, code nor passages of documents, and knows no other
+    language. A third of the hits may be code or long texts. A question without a content word,
+    such as "why?", asks for nothing that a claim could answer.
     """
     head = scored[:READ]
-    if not head or language_of(question) or any(item.turn is not None for item in head):
+    if not head or not _may_be_read(question) or any(item.turn is not None for item in head):
         return False
-    return sum(looks_like_code(item.record.memory.claim) for item in head) * 3 <= len(head)
+    return sum(_is_unknown(item.record.memory.claim) for item in head) * 3 <= len(head)
+
+
+def _may_be_read(question: str) -> bool:
+    """Tell whether a question may be English: unknown languages mostly have other letters too."""
+    is_foreign = any(letter.isalpha() and not letter.isascii() for letter in question)
+    return not is_foreign and not language_of(question) and bool(content_words(terms_of(question)))
+
+
+def _is_unknown(claim: str) -> bool:
+    """Tell whether a text is of a kind that the model was not trained with."""
+    return len(claim) > LONGEST_KNOWN or looks_like_code(claim)
 
 
 def read_hits(
@@ -54,18 +77,28 @@ def read_hits(
 
     A memory whose key, label or id the question contains still answers. If the first answers, it
     is as sure as the surest: its score has counted what it has in common with the question too. A
-    memory that was not read is no surer than the surest that was.
+    memory that was not read is no surer than the surest that was: its strength has another scale.
     """
-    fits = spread(readings)
+    known = [
+        None if language_of(item.record.memory.claim) else reading
+        for item, reading in zip(scored, readings, strict=False)
+    ]
     head = [
-        _read(item, reading, fit, name=name, weights=weights)
-        for item, reading, fit in zip(scored, readings, fits, strict=False)
+        _read(item, reading, weights.reranker * fit, name=name)
+        for item, reading, fit in zip(scored, known, spread(known), strict=False)
     ]
+    read = [
+        item.strength
+        for item, reading in zip(head, known, strict=True)
+        if reading is not None and not item.is_by_words
+    ]
+    if read:
+        head = [
+            _capped(item, max(SURE, *read)) if reading is None else item
+            for item, reading in zip(head, known, strict=True)
+        ]
     surest = max([item.strength for item in head], default=SURE)
-    rest = [
-        item if _is_exact(item) else replace(item, strength=min(item.strength, surest))
-        for item in scored[len(head) :]
-    ]
+    rest = [_capped(item, surest) for item in scored[len(head) :]]
     head.sort(key=lambda item: (-item.score, item.record.sequence))
     best = [replace(item, strength=surest) for item in head[:1] if item.strength >= SURE]
     return (*(best or head[:1]), *head[1:], *rest)
@@ -79,19 +112,25 @@ def spread(scores: Sequence[float | None]) -> list[float]:
     return [_UNREAD if one is None else 1 / (1 + exp((mean - one) / deviation)) for one in scores]
 
 
-def _read(
-    item: Scored, reading: float | None, fit: float, *, name: str, weights: Weights
-) -> Scored:
-    amount = weights.reranker * fit
-    score = round(item.score + amount, 6)
-    if reading is None or language_of(item.record.memory.claim):
-        return replace(item, score=score)
+def _read(item: Scored, reading: float | None, amount: float, *, name: str) -> Scored:
+    note = _NOT_READ if reading is None else f"read as {reading:.1f}"
     return replace(
         item,
-        score=score,
-        reasons=(*item.reasons, Reason(leg=name, amount=amount, note=f"read as {reading:.1f}")),
-        strength=_strength(item, reading),
+        score=round(item.score + amount, 6),
+        reasons=(*item.reasons, Reason(leg=name, amount=amount, note=note)),
+        strength=item.strength if reading is None else _strength(item, reading),
     )
+
+
+def _capped(item: Scored, most: float) -> Scored:
+    """Return a memory that is no surer than that.
+
+    One that the question names answers all the same, and one that only words found has a scale of
+    its own.
+    """
+    if item.is_by_words or _is_exact(item):
+        return item
+    return replace(item, strength=min(item.strength, most))
 
 
 def _strength(item: Scored, reading: float) -> float:
