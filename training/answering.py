@@ -27,7 +27,7 @@ from torch.nn import functional
 from training.encoder import WORDS, half_precision, pooled, save_layers
 from training.judge_steps import based
 from training.tune import say
-from training.written_questions import NOTHING, Questions
+from training.written_questions import NOTHING, Questions, area
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -173,12 +173,6 @@ def _first(right: list[tuple[int, int]], yes: NDArray[numpy.float32],
         best[question] = max(score, best.get(question, score))
     wins = [score > best[question] for (question, _), score in zip(right, yes, strict=True)]
     return float(numpy.mean(wins))
-
-
-def area(yes: NDArray[numpy.float32], no: NDArray[numpy.float32]) -> float:
-    """Return the chance that a right pair scores higher than a wrong one."""
-    order = numpy.sort(no)
-    return float(numpy.mean(numpy.searchsorted(order, yes) / len(order)))
 
 
 def main() -> None:

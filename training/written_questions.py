@@ -32,7 +32,7 @@ from training.pools import Ask, Pool, write_pools
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 ROOM, QUESTION_ROOM, LEAST_OF_CLAIM = 112, 40, 8
 NOTHING = -1
@@ -153,6 +153,12 @@ def arrays(found: list[Group], vectors: Callable[[list[str]], NDArray[numpy.floa
         near=near.astype("int32"),
         held=numpy.array([found[number].is_held_out for number in group]),
     )
+
+
+def area(yes: ArrayLike, no: ArrayLike) -> float:
+    """Return the chance that a right pair scores higher than a wrong one."""
+    order = numpy.sort(no)
+    return float(numpy.mean(numpy.searchsorted(order, yes) / len(order)))
 
 
 def as_pools(found: Iterable[Group]) -> Iterator[Pool]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy
 import pytest
 from numpy.typing import NDArray
 
+from training.answer_figures import OTHERS, added, read, summary
 from training.written_questions import (
     HELD_OUT,
     NEAREST,
     NOTHING,
     ROOM,
     Questions,
+    area,
     arrays,
     as_pools,
     groups,
@@ -95,3 +99,35 @@ def test_pools_have_every_text(tmp_path: Path) -> None:
 
     assert len(pool.docs) == 4
     assert [ask.gold for ask in pool.asks] == [[0]] * 3 + [[1]] * 3
+
+
+@dataclass(frozen=True)
+class Words:
+    """A reader that counts the words that a question and a claim share."""
+
+    name: str = "words"
+
+    def readings(self, question: str, claims: Sequence[str]) -> Sequence[float | None]:
+        """Return the number of shared words."""
+        asked = {word.strip(".?").lower() for word in question.split()}
+        return [float(len(asked & {*claim.lower().strip(".").split()})) for claim in claims]
+
+
+def test_what_a_reader_knows_of_questions_left_out_is_counted(tmp_path: Path) -> None:
+    held = [*groups([written(tmp_path, GROUP)])]
+    found = read(Words(), held)
+    cells = summary("small", found).split(" | ")
+
+    assert len(found.right) == 6
+    assert len(found.near) == 6 + 2 * 2
+    assert len(found.far) == 8 * OTHERS
+    assert cells[0] == "| small"
+    assert cells[1] == "6"
+    assert float(cells[-1].rstrip(" |")) == pytest.approx(sum(found.is_first) / 6, abs=0.001)
+    assert added(found, found).right == found.right * 2
+
+
+def test_the_area_is_the_chance_that_a_right_pair_scores_higher() -> None:
+    assert area([3.0, 4.0], [1.0, 2.0]) == 1.0
+    assert area([1.0], [1.0, 2.0]) == 0.0
+    assert area([2.0], [1.0, 3.0]) == 0.5
