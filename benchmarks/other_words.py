@@ -7,7 +7,7 @@ answer. Rules are chosen with the first three projects and judged with the other
 
 A small store has the claims of one project and four others, the large one has all of them;
 ``--beside FILE`` adds a third one that has the lines of a file too.
-``--deep`` reads the best again.
+``--deep`` says when the best are read again, as the setting ``recall.deep``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.silence import holding
+from benchmarks.silence import DEEP, holding
 from holdfast.app import Holdfast
 from holdfast.domain.recall.question import Question
 
@@ -68,7 +68,7 @@ def lines() -> list[Line]:
 
 
 def counted(
-    memory: Holdfast, asked: Sequence[Line], claims: Sequence[Line], *, deep: bool = False
+    memory: Holdfast, asked: Sequence[Line], claims: Sequence[Line], *, deep: bool | None = False
 ) -> Counts:
     """Ask every question, and count what came back."""
     found, right = Counts(), {one.name: one.text for one in claims}
@@ -116,7 +116,7 @@ def small_store(claims: Sequence[Line], project: str) -> list[str]:
 
 
 def measured(
-    folder: Path, beside: Sequence[str] = (), *, deep: bool = False
+    folder: Path, beside: Sequence[str] = (), *, deep: bool | None = False
 ) -> Iterator[tuple[int, str, Counts]]:
     """Yield the size of each store, the half, and what it answered."""
     every = lines()
@@ -142,7 +142,7 @@ def main(words: list[str]) -> int:
     """Print a row for every store and half."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.other_words", description=__doc__)
     parser.add_argument("--beside", type=Path, help="a file of further memories, one a line")
-    parser.add_argument("--deep", action="store_true", help="read the best again")
+    parser.add_argument("--deep", choices=DEEP, default="auto", help="when the best are read again")
     given = parser.parse_args(words)
     beside = given.beside.read_text(encoding="utf-8").splitlines() if given.beside else []
     print(
@@ -150,7 +150,7 @@ def main(words: list[str]) -> int:
     )
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
     with tempfile.TemporaryDirectory(prefix="holdfast-other-words-") as folder:
-        for size, half, found in measured(Path(folder), beside, deep=given.deep):
+        for size, half, found in measured(Path(folder), beside, deep=DEEP[given.deep]):
             cells = [half, f"{size:,}", f"{found.first} of {found.asked}"]
             cells += map(str, (found.among_three, found.given, found.silent))
             cells += [f"{found.answered[kind]} of {found.without[kind]}" for kind in (NEAR, FAR)]

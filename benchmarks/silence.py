@@ -5,7 +5,7 @@ Forty questions that no memory answers and sixty that one answers are asked of s
 written for this measurement. The rule was fitted with the first set of questions in sight; the
 second was written after its first form, the third before its present form was measured. Twenty
 near misses share a word with a memory that does not answer them. ``--show`` prints every mistake,
-``--deep`` reads the best again.
+``--deep`` says when the best are read again, as the setting ``recall.deep``.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ from holdfast.usecases.memory.remember import Remember
 SIZES = (15, 500, 10_000)
 MOST_ANSWERED = 4
 MOST_LOST = 1
+DEEP = {"off": False, "auto": None, "on": True}
+"""What a question says for each value of the setting: ``auto`` reads before an answer is silent."""
 _BATCH = 256
 
 
@@ -94,7 +96,7 @@ def holding(folder: Path, claims: Sequence[str]) -> Holdfast:
     return memory
 
 
-def outcome(memory: Holdfast, asked: Sequence[Asked], *, deep: bool = False) -> Outcome:
+def outcome(memory: Holdfast, asked: Sequence[Asked], *, deep: bool | None = False) -> Outcome:
     """Ask every question, and return which were answered wrongly."""
     found, claims = Outcome(), written()
     for one in asked:
@@ -119,7 +121,7 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.silence", description=__doc__)
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="such as 15,500")
     parser.add_argument("--show", action="store_true", help="print every mistake")
-    parser.add_argument("--deep", action="store_true", help="read the best again, with a model")
+    parser.add_argument("--deep", choices=DEEP, default="auto", help="when the best are read again")
     given = parser.parse_args(words)
     print(f"at most {MOST_ANSWERED} of 40 answered, at most {MOST_LOST} of 60 lost\n")
     print(_row(*_HEADS))
@@ -127,12 +129,12 @@ def main(words: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="holdfast-silence-") as folder:
         for size in map(int, given.sizes.split(",")):
             memory = filled(Path(folder) / str(size), size)
-            ways = {} if given.deep else {"words": replace(memory, embedder=None)}
+            ways = {} if given.deep == "on" else {"words": replace(memory, embedder=None)}
             if memory.embedder is not None:
                 ways[memory.embedder.model.name.partition("@")[0]] = memory
             for way, asking in ways.items():
                 for name, asked in _sets().items():
-                    found = outcome(asking, asked, deep=given.deep)
+                    found = outcome(asking, asked, deep=DEEP[given.deep])
                     print(_row(f"{size:,}", way, name, *_cells(found)), flush=True)
                     if given.show:
                         _print_mistakes(found)

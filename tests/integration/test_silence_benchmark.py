@@ -66,9 +66,10 @@ def test_with_the_model_questions_get_their_answer_or_silence(
     memory = filled(tmp_path / "home", size)
 
     for name in (SIGHT, HELD, THIRD):
-        found = outcome(memory, questions(name))
-        assert len(found.answered) <= MOST_ANSWERED, found.answered
-        assert len(found.lost) + len(found.missed) <= MOST_LOST, found
+        for deep in (False, True):
+            found = outcome(memory, questions(name), deep=deep)
+            assert len(found.answered) <= MOST_ANSWERED, (deep, found.answered)
+            assert len(found.lost) + len(found.missed) <= MOST_LOST, (deep, found)
     memory.close()
 
 

@@ -549,6 +549,38 @@ def test_what_reads_as_an_answer_is_given_and_nothing_else(meaning: Holdfast) ->
     assert given(answering(meaning, Answers(says=())), question) == given(meaning, question)
 
 
+@requirement("recall.reads-silence")
+def test_claims_are_read_before_an_answer_says_that_nothing_answers(meaning: Holdfast) -> None:
+    said(meaning, "The deployment takes four minutes.")
+    credentials = said(meaning, "Credentials are renewed every hour by a worker.")
+    asked = "how often must a login be refreshed"
+    twice = replace(answering(meaning, Answers("renewed"), Deep.AUTO), looks_twice=True)
+
+    assert given(replace(meaning, deep=Deep.AUTO), asked) == []
+    assert given(twice, asked) == [credentials.memory.id]
+    assert given(replace(twice, deep=Deep.OFF), asked) == []
+    assert given(replace(twice, looks_twice=False), asked) == []
+
+
+@requirement("recall.reads-silence")
+def test_a_weak_reading_leaves_a_silent_answer_as_it_is(meaning: Holdfast) -> None:
+    said(meaning, "Credentials are renewed every hour by a worker.")
+    weak = replace(answering(meaning, Answers(says=(-9.0,)), Deep.AUTO), looks_twice=True)
+
+    found = asked(weak, "how often must a login be refreshed").bundle
+
+    assert not found.items
+    assert "deep" not in {reason.leg for left in found.left_out for reason in left.reasons}
+
+
+@requirement("recall.reads-silence")
+def test_an_answer_is_not_read_again_unless_somebody_asks(meaning: Holdfast) -> None:
+    hourly = said(meaning, "Tokens rotate hourly.")
+    nothing = replace(answering(meaning, Answers("kettle"), Deep.AUTO), looks_twice=True)
+
+    assert given(nothing, "how often do tokens rotate") == [hourly.memory.id]
+
+
 @requirement("recall.reads-answers")
 def test_claims_are_read_by_one_model_and_turns_by_the_other(meaning: Holdfast) -> None:
     said(meaning, "Tokens rotate hourly.")

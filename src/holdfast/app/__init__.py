@@ -94,6 +94,8 @@ class Holdfast:
     """Return the model that reads two claims together, as advice; None reads none."""
     deep: Deep = Deep.OFF
     """When the best hits are read again, if a question does not say."""
+    looks_twice: bool = False
+    """Whether ``auto`` reads the best claims before an answer says that nothing answers."""
     verifier: Verifier | None = None
     code_index: CodeIndex | None = None
     history_index: HistoryIndex | None = None

@@ -191,6 +191,7 @@ def means_of(memory: Holdfast) -> RecallPorts:
             reader=memory.reader,
             answer_reader=memory.answer_reader,
             is_deep=memory.deep is Deep.ON,
+            looks_twice=memory.looks_twice and memory.deep is Deep.AUTO,
         ),
         verifier=memory.verifier,
         code=memory.code_index,

@@ -105,7 +105,10 @@ class Retrieval(StrEnum):
 
 
 class Deep(StrEnum):
-    """When the best hits are read again: if asked and for MCP clients, always, or if asked."""
+    """When the best hits are read again: always, only if asked, or as their use suggests.
+
+    ``auto`` reads them if asked, for MCP clients, and before an answer says that nothing answers.
+    """
 
     AUTO = "auto"
     ON = "on"

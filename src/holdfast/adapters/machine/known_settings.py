@@ -234,8 +234,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="recall.deep",
         default="auto",
-        meaning="when a small model reads the best answers again with the question: auto (if asked,"
-        " and for MCP clients), on (always) or off (only if asked)",
+        meaning="when small models read the nearest memories again with the question: auto (if"
+        " asked, for MCP clients, and before an answer says that nothing answers), on (always) or"
+        " off (only if asked); a running server keeps the value that it started with",
         accepts=_one_of("auto", "on", "off"),
         takes="auto, on or off",
     ),

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Deep
+
 if TYPE_CHECKING:
-    from holdfast.ports.recall.models import AnswerReader, Reranker
+    from holdfast.adapters.machine.settings import SettingsFile
+    from holdfast.ports.recall.models import AnswerReader, Embedder, Reranker
 
 
 def reader() -> Reranker:
@@ -20,3 +23,9 @@ def answer_reader() -> AnswerReader:
     from holdfast.adapters.embedding.answering import carried_answer_reader
 
     return carried_answer_reader()
+
+
+def deep_of(kept: SettingsFile, chosen: Embedder | None) -> Deep:
+    """Return when the best hits are read again; a search by words only is not slowed down."""
+    wanted = Deep(kept.value("recall.deep")[0])
+    return Deep.OFF if wanted is Deep.AUTO and chosen is None else wanted

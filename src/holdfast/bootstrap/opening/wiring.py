@@ -26,7 +26,7 @@ from holdfast.bootstrap.opening.attaching import AttachedFiles, RemoteAttachment
 from holdfast.bootstrap.opening.embedders import embedder, local_embedder, older_embedders
 from holdfast.bootstrap.opening.own_settings import pruning_of, settings
 from holdfast.bootstrap.opening.pair_reading import pair_reader
-from holdfast.bootstrap.opening.readers import answer_reader, reader
+from holdfast.bootstrap.opening.readers import answer_reader, deep_of, reader
 from holdfast.bootstrap.plugs.addresses import (
     ServerPlace,
     remote_address,
@@ -37,7 +37,7 @@ from holdfast.bootstrap.plugs.encryption import LazyKeyRing, store_keys
 from holdfast.bootstrap.plugs.folder_ports import CodeReading, look_around
 from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store, vector_store
 from holdfast.bootstrap.plugs.server import open_server_store
-from holdfast.domain.choices import Deep, Retrieval
+from holdfast.domain.choices import Retrieval
 from holdfast.heuristics.english import ENGLISH
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.pages.files import Traces
-    from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
+    from holdfast.ports.recall.models import Reranker, TokenCounter
     from holdfast.ports.store.store import Store
 
 
@@ -155,7 +155,8 @@ def open_holdfast(
         reader=reader,
         answer_reader=answer_reader,
         pair_reader=pair_reader(kept, store_path(home)),
-        deep=_deep(kept.value("recall.deep")[0], chosen),
+        deep=deep_of(kept, chosen),
+        looks_twice=True,
         verifier=around.verifier,
         code_index=around.code,
         history_index=around.history,
@@ -206,12 +207,6 @@ def _traces_of(
         return [*traces_of(repo, home=there, folder=folder or Path.cwd(), at=at), kept]
 
     return traces_of
-
-
-def _deep(setting: str, chosen: Embedder | None) -> Deep:
-    """Return when the best hits are read again; who searches by words only is not slowed down."""
-    wanted = Deep(setting)
-    return Deep.OFF if wanted is Deep.AUTO and chosen is None else wanted
 
 
 def _reranker(name: str) -> Reranker | None:

@@ -16,7 +16,7 @@ from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.embedders import embedder
 from holdfast.bootstrap.opening.own_settings import pruning_of
 from holdfast.bootstrap.opening.pair_reading import pair_reader
-from holdfast.bootstrap.opening.readers import answer_reader, reader
+from holdfast.bootstrap.opening.readers import answer_reader, deep_of, reader
 from holdfast.bootstrap.opening.wiring import (
     has_store,
     settings,
@@ -176,7 +176,7 @@ class OpenSpaces:
 
     def _opened_now(self, name: SpaceName) -> Holdfast:
         home = self._folder(name.space)
-        store, kept = self._store(name), settings(home)
+        store, kept, chosen = self._store(name), settings(home), self._embedder(home)
         return Holdfast(
             principal=nobody(name.space),
             store=store,
@@ -184,10 +184,11 @@ class OpenSpaces:
             counter=token_counter("exact"),
             surroundings=StatedSurroundings(stated=Place(space=name.space)),
             heuristics=ENGLISH,
-            embedder=self._embedder(home),
+            embedder=chosen,
             retrieval=Retrieval(kept.value("recall.retrieval")[0]),
             reader=reader,
             answer_reader=answer_reader,
+            deep=deep_of(kept, chosen),
             pair_reader=pair_reader(kept, None),
             attachments=ServedFiles(self._state(name)),
             most_waiting=int(kept.value("review.waiting")[0]),

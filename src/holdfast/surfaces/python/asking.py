@@ -55,7 +55,7 @@ class AnswerMethods(Door):
 
         ``budget`` is the most tokens that the answer may have, 2,000 unless given. ``include`` adds
         passages: ``("memory", "code", "history", "tasks", "sessions")``. ``as_of`` asks about a
-        commit or a date. ``deep`` reads the best hits again with the question, for a better order.
+        commit or a date. ``deep`` reads the best hits again with a model, which finds more.
 
         >>> _ = hf.remember("The cart holds 50 items.", because="From the product page.")
         >>> answer = hf.recall("how many items fit in the cart", budget=500)

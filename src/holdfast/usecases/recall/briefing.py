@@ -123,7 +123,7 @@ def _answers(
     found = RankedAnswers()
     notes: tuple[str, ...] = ()
     if goal := _goal(wish):
-        question = Question(text=goal, budget=wish.tokens)
+        question = Question(text=goal, budget=wish.tokens, deep=False)
         known = what_is_known(question, place, now, ports)
         # A memory with too little in common with the goal is not even a candidate here.
         scored = [item for item in known.answers.scored if not item.why_not]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.recall.certainty import SURE
 from holdfast.domain.recall.ranking import fitted, follows_links
-from holdfast.domain.recall.read_hits import READ, are_claims, read_hits
+from holdfast.domain.recall.read_hits import LEAST_AFTER_SILENCE, READ, are_claims, read_hits
 from holdfast.domain.recall.resolution import LOOKED_AT
 from holdfast.domain.values import dataclass
 
@@ -26,12 +27,13 @@ class Rerankers:
     """The plug-in that a person set, and the models in the package if they are wanted.
 
     ``deep`` orders the turns of conversations and code, ``answers`` orders claims and says which
-    of them answer.
+    of them answer. If ``reads_silence_only``, nothing is read where a memory answers anyway.
     """
 
     plugged_in: Reranker | None = None
     deep: Reranker | None = None
     answers: AnswerReader | None = None
+    reads_silence_only: bool = False
 
     def ordered(
         self, scored: tuple[Scored, ...], question: str, weights: Weights
@@ -42,16 +44,27 @@ class Rerankers:
         """
         if self.plugged_in is not None:
             return _fitted(self.plugged_in, scored, question, weights, vouches=True), ""
-        if follows_links(scored):
+        if follows_links(scored) or (self.reads_silence_only and _is_answered(scored)):
             return scored, ""
         try:
             if self.answers is not None and are_claims(scored, question):
-                return _read(self.answers, scored, question, weights), ""
+                return self._read(self.answers, scored, question, weights), ""
             if self.deep is not None:
                 return _fitted(self.deep, scored, question, weights, vouches=False), ""
         except NoMeaningError as error:
             return scored, NOT_READ.format(problem=error.message.rstrip("."))
         return scored, ""
+
+    def _read(
+        self, reader: AnswerReader, scored: tuple[Scored, ...], question: str, weights: Weights
+    ) -> tuple[Scored, ...]:
+        claims = [item.record.memory.claim for item in scored[:READ]]
+        readings = reader.readings(question, claims)
+        if not readings:
+            return scored
+        found = read_hits(scored, readings, name=reader.name, weights=weights)
+        least = LEAST_AFTER_SILENCE if self.reads_silence_only else 0.0
+        return found if any(item.strength >= least for item in found) else scored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,34 +72,33 @@ class Reranking:
     """What may order the best hits, and when.
 
     ``reader`` and ``answer_reader`` return the models in the package, which are loaded at the first
-    question that needs them. They are used if the question asks for it; if the question does not
-    say, ``is_deep`` decides.
+    question that needs them. They are used if the question asks for it. If the question does not
+    say, ``is_deep`` decides; ``looks_twice`` reads claims before an answer says that nothing
+    answers.
     """
 
     plugged_in: Reranker | None = None
     reader: Callable[[], Reranker] | None = None
     answer_reader: Callable[[], AnswerReader] | None = None
     is_deep: bool = False
+    looks_twice: bool = False
 
     def of(self, question: Question) -> Rerankers:
         """Return what orders the best hits of a question."""
         wanted = self.is_deep if question.deep is None else question.deep
-        if not wanted:
-            return Rerankers(plugged_in=self.plugged_in)
+        twice = self.looks_twice and question.deep is None
+        reader = self.reader if wanted else None
+        answer_reader = self.answer_reader if wanted or twice else None
         return Rerankers(
             plugged_in=self.plugged_in,
-            deep=None if self.reader is None else self.reader(),
-            answers=None if self.answer_reader is None else self.answer_reader(),
+            deep=None if reader is None else reader(),
+            answers=None if answer_reader is None else answer_reader(),
+            reads_silence_only=not wanted,
         )
 
 
-def _read(
-    reader: AnswerReader, scored: tuple[Scored, ...], question: str, weights: Weights
-) -> tuple[Scored, ...]:
-    readings = reader.readings(question, [item.record.memory.claim for item in scored[:READ]])
-    if not readings:
-        return scored
-    return read_hits(scored, readings, name=reader.name, weights=weights)
+def _is_answered(scored: tuple[Scored, ...]) -> bool:
+    return any(item.strength >= SURE for item in scored)
 
 
 def _fitted(
