@@ -409,6 +409,55 @@ def test_a_page_of_several_keeps_every_other_byte_when_one_goes(clone: Clone) ->
     assert clone.page.read_bytes() == before
 
 
+LONG = f"{MEMORY}/decisions/{'ü' * 125}.md"
+
+
+def long_page(clone: Clone) -> Path:
+    """Move an entry into a file of its own, with the longest possible name."""
+    clone.put(ENTRY)
+    page = clone.root / LONG
+    page.parent.mkdir()
+    page.write_text(clone.page.read_text().removeprefix("# Decisions\n\n"))
+    clone.page.unlink()
+    return page
+
+
+@pytest.mark.parametrize("has_exchange", [True, False])
+def test_a_page_with_the_longest_name_is_written_and_removed(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch, *, has_exchange: bool
+) -> None:
+    if not has_exchange:
+        monkeypatch.setattr(replacing, "exchange", lambda *_: False)
+        monkeypatch.setattr(replacing, "give_name", lambda *_: False)
+    page = long_page(clone)
+
+    changed = clone.change(ENTRY, "Changed.")
+    there = replace(ENTRY, body="Changed.")
+    (removed,) = clone.notebook.write([Put(entry=there, over=there.digest, is_removal=True)])
+
+    assert (changed, removed.path) == (LONG, LONG)
+    assert list(page.parent.iterdir()) == []
+
+
+def test_a_page_with_a_long_name_that_a_killed_process_moved_aside_is_read_again(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = long_page(clone)
+
+    def killed(*_: object) -> bytes:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(replacing, "_read_late", killed)
+        with pytest.raises(KeyboardInterrupt):
+            clone.notebook.write([Put(entry=ENTRY, over=ENTRY.digest, is_removal=True)])
+
+    clone.put(OTHER)
+
+    assert sorted(clone.bodies()) == ["Use one queue.", "Use two."]
+    assert page.stem.startswith(next(page.parent.glob("ü*.md")).stem)
+
+
 @requirement("files.a-kill-leaves-whole-pages")
 def test_what_a_killed_process_left_is_finished_by_the_next(clone: Clone) -> None:
     clone.put(ENTRY)

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 from contextlib import contextmanager, suppress
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder, write_new
@@ -139,6 +140,8 @@ _ASIDE = f"{TEMPORARY}aside-"
 _PATIENCE_SECONDS = 0.5
 _UNSURE_SECONDS = 0.02
 _PLAIN_RIGHTS = 0o644
+_LONGEST_NAME = 255
+"""The most bytes that a name of a file takes."""
 
 
 class Swapper:
@@ -188,7 +191,7 @@ class Swapper:
             UnreadableError: The path is not a regular page.
         """
         *parts, name = page.split("/")
-        aside = f"{_ASIDE}{os.urandom(_NAME_BYTES).hex()}-{name}"
+        aside = _aside_name(name)
         try:
             with open_folder(self._root, *parts) as folder:
                 if folder is None or read_file(folder, name) != expected:
@@ -252,7 +255,7 @@ class Swapper:
     ) -> bool:
         """Replace without an atomic exchange: move the page aside, so nothing is overwritten."""
         name = page.rpartition("/")[2]
-        aside = f"{_ASIDE}{os.urandom(_NAME_BYTES).hex()}-{name}"
+        aside = _aside_name(name)
         with _beside(folder, fresh, rights) as temporary:
             try:
                 os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=folder)
@@ -269,6 +272,15 @@ class Swapper:
             self._stash.hold(page, known=expected, ours=fresh, late=late)
         os.unlink(aside, dir_fd=folder)
         return is_put
+
+
+def _aside_name(name: str) -> str:
+    """Return a new name for a page that is moved aside; a long name of a page is shortened."""
+    prefix = f"{_ASIDE}{os.urandom(_NAME_BYTES).hex()}-"
+    room, ending = _LONGEST_NAME - len(prefix), PurePath(name).suffix
+    if len(name.encode()) > room:
+        name = name.encode()[: room - len(ending)].decode(errors="ignore") + ending
+    return prefix + name
 
 
 def _read_late(folder: int, name: str) -> bytes:
@@ -296,8 +308,8 @@ def _beside(folder: int, content: bytes, rights: int) -> Generator[str, None, No
 def sweep(folder: int) -> list[tuple[str, bytes]]:
     """Remove the temporary files of a killed process from a folder of pages.
 
-    A page that it had moved aside gets its name back. If another page has that name, the content is
-    returned with the name.
+    A page that it had moved aside gets its name back, of a very long one the beginning. If another
+    page has that name, the content is returned with the name.
     """
     found = []
     for name in os.listdir(folder):
