@@ -458,6 +458,40 @@ def test_a_page_with_a_long_name_that_a_killed_process_moved_aside_is_read_again
     assert page.stem.startswith(next(page.parent.glob("ü*.md")).stem)
 
 
+@pytest.mark.parametrize(
+    "added",
+    [
+        "# mine",
+        "owner: bob",
+        "tags:\n  - a # mine",
+        "status: accepted  # mine",
+    ],
+)
+def test_an_entry_with_lines_of_a_person_is_not_taken_out(clone: Clone, added: str) -> None:
+    entry = replace(ENTRY, tags=("a",) if "tags" in added else ())
+    clone.put(ENTRY)
+    text = clone.page.read_text().replace("type:", f"{added}\ntype:")
+    if "status" in added:
+        text = text.replace("status: accepted\n", "")
+    clone.page.write_text(text)
+
+    (written,) = clone.notebook.write([Put(entry=entry, over=entry.digest, is_removal=True)])
+
+    assert written.path is None
+    assert clone.page.read_text() == text
+    assert [one.has_more for one in clone.notebook.read().entries] == [True]
+
+
+def test_what_holdfast_wrote_in_other_quotes_is_not_a_persons(clone: Clone) -> None:
+    clone.put(replace(ENTRY, key="a: b", evidence=("statement: x",), tags=("d e", "f # g")))
+    quoted = clone.page.read_text().replace("id: DEC-001", 'id: "DEC-001"')
+    clone.page.write_bytes(quoted.replace("\n", "\r\n").encode())
+
+    (found,) = clone.notebook.read().entries
+
+    assert (found.entry.label, found.has_more) == ("DEC-001", False)
+
+
 @requirement("files.a-kill-leaves-whole-pages")
 def test_what_a_killed_process_left_is_finished_by_the_next(clone: Clone) -> None:
     clone.put(ENTRY)

@@ -167,6 +167,28 @@ def test_an_entry_that_was_edited_since_stays_and_is_reported(clone: Clone) -> N
 
 
 @requirement("files.undone-decisions-leave-the-pages")
+@pytest.mark.parametrize("added", ["# my note", "owner: bob"])
+def test_an_entry_with_a_line_of_a_person_stays_as_it_is(clone: Clone, added: str) -> None:
+    clone.program("approve", proposed(clone, DAILY)).well()
+    clone.edit("status: accepted", f"status: accepted\n{added}")
+    before = clone.page().read_bytes()
+
+    undone = clone.program("undo").well()
+
+    assert "decisions.md:3: the decision that brought the entry into the page was" in undone.err
+    assert clone.page().read_bytes() == before
+
+
+@requirement("files.undone-decisions-leave-the-pages")
+def test_an_entry_whose_text_was_edited_is_read_by_the_next_sync(clone: Clone) -> None:
+    clone.program("approve", proposed(clone, DAILY)).well()
+    clone.edit("every day", "every second day")
+    clone.program("undo").well()
+
+    assert clone.sync() == [("DEC-001", "taken in")]
+
+
+@requirement("files.undone-decisions-leave-the-pages")
 def test_an_entry_that_an_agent_wrote_into_the_page_stays_there_and_waits(clone: Clone) -> None:
     clone.decide(HOURLY)
     page = clone.page()

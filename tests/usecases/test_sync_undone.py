@@ -6,7 +6,9 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind
+from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import SyncStep
+from holdfast.domain.values import replace
 from holdfast.usecases.review.resolve import ResolutionWay
 from holdfast.usecases.review.undo import Undo
 from tests.requirements import requirement
@@ -89,3 +91,29 @@ def test_a_file_that_is_saved_meanwhile_keeps_the_entry_for_the_next_sync(
 
     assert context.notebook.bases() == bases
     assert context.steps() == [SyncStep.TAKEN_OUT]
+
+
+@requirement("files.undone-decisions-leave-the-pages")
+@pytest.mark.parametrize("changed", ["a comment", "label", "source"])
+def test_an_entry_whose_frontmatter_was_edited_stays_and_says_so(
+    context: UseCaseContext, changed: str
+) -> None:
+    record = proposed(context.memory, DAILY, kind=Kind.DECISION)
+    approved(context.memory, record)
+    context.sync()
+    if changed == "a comment":
+        context.notebook.annotate(record.memory.id)
+    else:
+        (page,) = context.notebook.pages.values()
+        named = {"label": page[0].label, "source": page[0].source} | {changed: "ADR-1"}
+        page[:] = [replace(page[0], label=named["label"], source=named["source"] or "")]
+    before = context.notebook.read()
+    undo(context)
+
+    told = context.only()
+
+    assert (told.step, told.words) == (SyncStep.WAITING, messages.NOT_TAKEN_OUT)
+    assert context.notebook.read() == before
+    approved(context.memory, record)
+    assert context.sync().told == ()
+    assert context.notebook.read().entries[0].has_more is (changed == "a comment")

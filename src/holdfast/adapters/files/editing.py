@@ -44,6 +44,23 @@ def rendered(entry: PageEntry, line_end: str) -> str:
     return "".join(f"{line}\n" for line in lines).replace("\n", line_end)
 
 
+def has_more(known: ReadEntry) -> bool:
+    """Return whether the frontmatter has something that Holdfast does not write there."""
+    inner = known.piece.inner
+    if inner.count("\n") != len(known.fields) or any(key not in KEYS for key in known.fields):
+        return True
+    # Rendering takes as long as parsing, and a comment on the line of a key follows a space.
+    return " #" in inner and not _is_written(inner, _values(known.entry))
+
+
+def _is_written(inner: str, values: Mapping[str, Value]) -> bool:
+    """Return whether every line is a key with its value as Holdfast writes it, in any quotes."""
+    lines = [line.partition(": ") for line in inner.splitlines()]
+    return all(
+        text in {written(values[key], style) for style in ("", "'", '"')} for key, _, text in lines
+    )
+
+
 def edited(known: ReadEntry, wanted: PageEntry, path: str) -> str | None:
     """Return the text of an entry with only the differing values replaced.
 

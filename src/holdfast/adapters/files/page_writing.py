@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.entry import PageEntry
     from holdfast.ports.pages.files import Put
-from holdfast.adapters.files.editing import differs, edited, edited_unchecked, readable, rendered
+from holdfast.adapters.files.editing import (
+    differs,
+    edited,
+    edited_unchecked,
+    has_more,
+    readable,
+    rendered,
+)
 
 
 class Applied(NamedTuple):
@@ -89,6 +96,8 @@ class _Edits:
         """Note a write of a known entry; one that would not parse as wanted is left out."""
         line = known.piece.line
         if put.is_removal:
+            if has_more(known):
+                return
             self._fresh[line] = ""
             del self.meant[line]
         else:

@@ -16,6 +16,7 @@ from holdfast.adapters.files.disk import (
     open_folder,
     read_file,
 )
+from holdfast.adapters.files.editing import has_more
 from holdfast.adapters.files.entries import ReadEntry, read_piece, read_pieces
 from holdfast.adapters.files.generated_mark import is_generated
 from holdfast.adapters.files.page_text import cut
@@ -124,7 +125,9 @@ def read_pages(contents: Mapping[str, bytes], flaws: Iterable[Flaw] = ()) -> Pag
             if isinstance(read, Flaw):
                 problems.append(read)
                 continue
-            placed = PlacedEntry(entry=read.entry, path=path, line=read.piece.line)
+            placed = PlacedEntry(
+                entry=read.entry, path=path, line=read.piece.line, has_more=has_more(read)
+            )
             first = places.setdefault(read.entry.uid or f"{path}:{placed.line}", placed)
             if first is placed:
                 entries.append(placed)

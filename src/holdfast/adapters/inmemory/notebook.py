@@ -26,6 +26,7 @@ class InMemoryNotebook:
         self.branch = "main"
         self.pages: dict[str, list[PageEntry]] = {}
         self.commits: dict[str, dict[str, list[PageEntry]]] = {}
+        self.noted: set[MemoryId] = set()
         self.flaws: list[Flaw] = []
         self.unhealed: list[Flaw] = []
         self.aside: tuple[SetAside, ...] = ()
@@ -42,7 +43,9 @@ class InMemoryNotebook:
     def read(self) -> Pages:
         """Return the entries ordered by path and line, and the flaws that a test added."""
         placed = [
-            PlacedEntry(entry=entry, path=path, line=_line(number))
+            PlacedEntry(
+                entry=entry, path=path, line=_line(number), has_more=entry.uid in self.noted
+            )
             for path, entries in sorted(self.pages.items())
             for number, entry in enumerate(entries)
         ]
@@ -113,6 +116,10 @@ class InMemoryNotebook:
         """Change the text of an entry, as a person does."""
         path, number = self._place_of(uid)
         self.pages[path][number] = replace(self.pages[path][number], body=body)
+
+    def annotate(self, uid: MemoryId) -> None:
+        """Add a comment to the frontmatter of an entry, as a person does."""
+        self.noted.add(uid)
 
     def remove(self, uid: MemoryId) -> None:
         """Remove an entry from its page, as a person does."""

@@ -187,11 +187,15 @@ def entry_digest(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedEntry:
-    """An entry and its place: the path from the repository root, and its first line."""
+    """An entry and its place: the path from the repository root, and its first line.
+
+    ``has_more``: its frontmatter has something that Holdfast does not write, such as a comment.
+    """
 
     entry: PageEntry
     path: str
     line: int
+    has_more: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

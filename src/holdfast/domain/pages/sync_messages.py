@@ -29,6 +29,10 @@ OLD_COPY: Final = (
 TAKEN_OUT: Final = (
     "the decision that brought the entry into the page was undone, so it was taken out of the page"
 )
+NOT_TAKEN_OUT: Final = (
+    "the decision that brought the entry into the page was undone, but its frontmatter was edited "
+    "since, so it stays; remove it from the page, or accept the memory again"
+)
 ALREADY_STORED: Final = "this text was stored before; its uid was written into the page"
 TEXT_REJECTED: Final = (
     "the page's text was rejected here; the accepted text was written into the page"

@@ -10,6 +10,7 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError, HoldfastError
+from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.failure import told
@@ -50,6 +51,9 @@ def follow_up(context: CommandContext) -> None:
         )
     elif synced.open or synced.flaws:
         context.output.note("Some entries of the pages need a decision: ", Name("holdfast sync"))
+    for one in synced.outcomes:
+        if one.words == messages.NOT_TAKEN_OUT:
+            context.output.note(f"{one.path}:{one.line}: {one.words}")
     if not tells_ignored_pages(synced, context) and synced.new_pages:
         first, *more = synced.new_pages
         pages = f"{len(more) + 1} new pages in {dirname(first)}" if more else f"new page {first}"

@@ -196,7 +196,9 @@ def _known(plan: Planned, placed: PlacedEntry, chain: Chain, given: PlanInput) -
         return _on_other_branches(plan, placed, chain, given)
     version = given.shown(chain, placed)
     if is_undone and not stands(version) and given.stored.may_show(version, chain):
-        return plan.with_step(SyncStep.TAKEN_OUT, messages.TAKEN_OUT)
+        is_kept = given.has_own_lines(placed, chain)
+        step = SyncStep.WAITING if is_kept else SyncStep.TAKEN_OUT
+        return plan.with_step(step, messages.NOT_TAKEN_OUT if is_kept else messages.TAKEN_OUT)
     plan = plan.compared_with(version)
     if version.standing.status is Status.CANDIDATE:
         return _candidate(plan, placed, version, given)

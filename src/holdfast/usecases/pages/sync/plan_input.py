@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import PlacedEntry
     from holdfast.domain.memory.link import Chain
     from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.ports.pages.files import Base
     from holdfast.usecases.pages.sync.local_pages import LocalPages
     from holdfast.usecases.pages.sync.read import StoreState
 
@@ -73,13 +74,23 @@ class PlanInput:
         base = self.local.bases.get(chain.uid)
         if base is None or base.digest != placed.entry.digest:
             return False
-        owner = self.stored.chains.get(self.stored.owners.get(base.tip, base.tip), chain)
-        versions = (*owner.versions, *owner.hidden)
-        tips = [one for one in versions if one.memory.id == base.tip]
+        owner = self._owner(base, chain)
         return any(
             (owner is not chain or not stands(one)) and (base.is_own or not is_from_page(one))
-            for one in tips
+            for one in _tips(base, owner)
         )
+
+    def has_own_lines(self, placed: PlacedEntry, chain: Chain) -> bool:
+        """Tell whether somebody changed lines of an entry that its digest does not cover."""
+        base = self.local.bases[chain.uid]
+        entry, tips = placed.entry, _tips(base, self._owner(base, chain))
+        written = [self.stored.entry(one, chain.uid, entry.status) for one in tips]
+        names = [(one.label, one.source) for one in written]
+        return placed.has_more or (entry.label, entry.source) not in names
+
+    def _owner(self, base: Base, chain: Chain) -> Chain:
+        """Return the chain of the memory that an entry was agreed with."""
+        return self.stored.chains.get(self.stored.owners.get(base.tip, base.tip), chain)
 
     def _versions(self, placed: PlacedEntry) -> tuple[MemoryRecord, ...]:
         """Return every memory of this entry in this store, whichever branch it is on."""
@@ -169,6 +180,11 @@ class PlanInput:
             base=None if base is None else base.tip,
             entry=None if placed is None else placed.entry,
         )
+
+
+def _tips(base: Base, owner: Chain) -> list[MemoryRecord]:
+    """Return the memory that an entry was agreed with, if its chain has it."""
+    return [one for one in (*owner.versions, *owner.hidden) if one.memory.id == base.tip]
 
 
 def proposed_texts(stored: StoreState) -> dict[str, Origin]:
