@@ -156,7 +156,7 @@ def test_a_forgotten_claim_leaves_the_scores(tmp_path: Path, claim: str) -> None
 
 
 @requirement("conflict.advice-keeps-no-text")
-@pytest.mark.parametrize("broken", ["_rows", "_overwrite", "changing"])
+@pytest.mark.parametrize("broken", ["read_plain", "_overwrite", "changing"])
 def test_a_score_that_cannot_be_removed_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
@@ -171,6 +171,28 @@ def test_a_score_that_cannot_be_removed_is_named(
     assert trace.reach is Reach.LEFT
     assert trace.place.startswith(str(scores_folder(tmp_path)))
     assert "Delete" in trace.advice
+
+
+@requirement("conflict.advice-keeps-no-text")
+@pytest.mark.parametrize(
+    ("name", "cut"), [(WRACK.stem, 1), (f".{WRACK.stem}.4711", 1), (f".{WRACK.stem}.4711", 0)]
+)
+def test_a_damaged_file_and_what_a_crash_left_lose_their_hashes(
+    tmp_path: Path, name: str, cut: int
+) -> None:
+    reader(tmp_path, PlainJudge()).scores([ONE], most_letters=ENOUGH, progress=no_progress)
+    whole, path = stored(tmp_path), scores_folder(tmp_path) / name
+    (scores_folder(tmp_path) / WRACK.stem).unlink()
+    path.write_bytes(whole[: len(whole) - cut])
+    (scores_folder(tmp_path) / "wrack-0").write_bytes(b"without a hash")
+    kept = path.open("rb")
+
+    (trace,) = ScoreTraces(tmp_path).remove([gone(ONE[0])])
+
+    assert trace.reach is Reach.REMOVED
+    assert not list(scores_folder(tmp_path).iterdir())
+    with kept:
+        assert not any(kept.read())
 
 
 @requirement("conflict.advice-keeps-no-text")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -15,6 +17,7 @@ from holdfast.bootstrap.opening.judging import judge
 from holdfast.bootstrap.opening.own_settings import settings
 from holdfast.bootstrap.opening.pair_reading import pair_reader
 from tests.cli.program import Program
+from tests.postgres_server import server as postgres
 from tests.requirements import requirement
 from tests.sure_judge import SureJudge
 
@@ -214,3 +217,17 @@ def test_a_model_that_cannot_run_is_asked_only_if_somebody_chose_it(
     assert by_default is not None
     assert without_tools is None
     assert chosen is not None
+
+
+@requirement("conflict.advice-keeps-no-text")
+@pytest.mark.usefixtures("sure")
+def test_the_scores_of_a_store_on_a_server_stay_in_the_process(program: Program) -> None:
+    server = {"HOLDFAST_STORE": postgres().url(), "HOLDFAST_TENANT": uuid4().hex}
+    program = replace(program, extra=program.extra | server)
+    kept(program, OLD)
+    kept(program, NEW)
+
+    (advice,) = program("conflicts", "--json").well().json["conflicts"]
+
+    assert advice["advice"]
+    assert not scores_folder(program.home).exists()

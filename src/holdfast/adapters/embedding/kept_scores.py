@@ -147,7 +147,10 @@ class ScoreTraces:
         return str(self._folder)
 
     def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
-        """Remove the scores of all pairs with one of the texts."""
+        """Remove the scores of all pairs with one of the texts.
+
+        A damaged file is removed whole, and so is a fresh one that a killed process left.
+        """
         texts = {_digest(one.claim) for one in gone}
         found: dict[Trace, None] = {}
         if not self._folder.is_dir():
@@ -162,7 +165,15 @@ class ScoreTraces:
 
     def _taken_out(self, path: Path, texts: set[bytes]) -> Iterator[Trace]:
         try:
-            stored = _rows(path)
+            content = read_plain(path)
+            stored = _rows(content)
+            # Whoever writes a fresh file holds the lock too.
+            if stored is None or path.name.startswith("."):
+                _overwrite(path)
+                path.unlink()
+                if any(one in content for one in texts):
+                    yield Trace(place=str(self._folder), reach=Reach.REMOVED)
+                return
             left = {ends: score for ends, score in stored.items() if texts.isdisjoint(ends)}
             if len(left) < len(stored):
                 _overwrite(path)
@@ -183,23 +194,18 @@ def remove_scores(home: Path) -> None:
 def _stored(path: Path) -> Scores:
     """Return the scores in a file; none if it is missing or damaged."""
     try:
-        return _rows(path)
+        return _rows(read_plain(path)) or {}
     except OSError:
         return {}
 
 
-def _rows(path: Path) -> Scores:
-    """Return the scores in a file; none if it is damaged.
-
-    Raises:
-        OSError: It is missing, or cannot be read.
-    """
-    content = read_plain(path)
+def _rows(content: bytes) -> Scores | None:
+    """Return the scores in the content of a file; None if it is damaged."""
     body = content[_HEADER.size :]
     if len(content) < _HEADER.size or len(body) % _ROW.size:
-        return {}
+        return None
     if _HEADER.unpack_from(content) != (_MAGIC, zlib.crc32(body)):
-        return {}
+        return None
     return {(newer, older): score for newer, older, score in _ROW.iter_unpack(body)}
 
 

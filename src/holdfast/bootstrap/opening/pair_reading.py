@@ -23,7 +23,8 @@ def pair_reader(kept: SettingsFile, store: Path | None) -> Callable[[], PairRead
     Where nobody chose the model and nothing can run it, the rules are all that a person expects.
 
     The scores are kept beside the file of the store. Without a file, and beside one that is
-    encrypted as a whole, they are kept in this process only.
+    encrypted as a whole, they are kept in this process only: a claim of a store on a server can be
+    forgotten on another machine, which reaches no file of this one.
     """
     name, source = kept.value(SETTING)
     if name != IN_THE_PACKAGE or (source == "default" and find_spec("onnxruntime") is None):

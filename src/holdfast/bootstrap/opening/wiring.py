@@ -154,7 +154,7 @@ def open_holdfast(
         reranker=_reranker(kept.value("recall.reranker")[0]),
         reader=reader,
         answer_reader=answer_reader,
-        pair_reader=pair_reader(kept, store_path(home)),
+        pair_reader=pair_reader(kept, None if server_address(at.address) else store_path(home)),
         deep=deep_of(kept, chosen),
         looks_twice=True,
         verifier=around.verifier,
