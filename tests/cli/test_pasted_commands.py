@@ -169,3 +169,15 @@ def test_a_command_without_such_options_suggests_plain_commands(program: Program
     done = program("remember", "--because", "x", CLAIM, env=AGENT).well()
 
     assert [one[0] for one in commands(done)] == ["approve"]
+
+
+@requirement("cli.suggested-commands-run")
+def test_the_lines_of_a_status_name_the_store_too(program: Program) -> None:
+    chosen = ("--space", "work")
+    program(*chosen, "init", "--no-model").well()
+    program(*chosen, "config", "set", "recall.model", "none")
+
+    shown = program(*chosen, "status").well().out
+
+    assert "'holdfast --space work model " in shown
+    assert "'holdfast model" not in shown

@@ -52,6 +52,7 @@ def _run(given: Namespace, context: CommandContext) -> None:
     total = sum(state.by_status.values())
     noun = "memory" if total == 1 else "memories"
     context.output.say(f"{total:,} {noun}, {state.here:,} can be recalled here")
+    own = context.output.pasteable
     fact_lines(
         context.output,
         [
@@ -59,14 +60,14 @@ def _run(given: Namespace, context: CommandContext) -> None:
             ("by kind", _counted({key.value: many for key, many in state.by_kind.items()})),
             ("pinned", f"{state.pinned:,}" if state.pinned else ""),
             ("expired", f"{state.expired:,}" if state.expired else ""),
-            ("elsewhere", _elsewhere(state)),
-            ("full", _full(state)),
+            ("elsewhere", own(_elsewhere(state))),
+            ("full", own(_full(state))),
             ("repository", state.place.repo or "none here"),
             ("branch", state.place.branch),
             ("workspace", state.place.workspace),
-            ("meaning", _meaning(state, total, context)),
+            ("meaning", own(_meaning(state, total, context))),
             ("health", _health(context)),
-            ("private", _shown(context)),
+            ("private", own(_shown(context))),
             ("store", f"{facts.location} ({size_text(facts.bytes_on_disk)}, {facts.engine})"),
             ("tenant", context.machine.tenant()),
             ("space", context.space if context.machine.tenant() else ""),
