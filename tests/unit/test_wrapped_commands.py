@@ -248,3 +248,17 @@ def test_a_word_that_defines_no_alias_starts_nothing(line: str) -> None:
 )
 def test_an_escape_is_read_as_the_character_it_stands_for(written: str, meant: str) -> None:
     assert list(simple_commands(f"echo $'{written}'")) == [("echo", meant)]
+
+
+@requirement("hook.wrapped-commands-are-seen")
+@pytest.mark.parametrize("wrapper", ["sudo ", "nice sudo ", "docker run sudo ", "find . -exec "])
+def test_a_long_chain_of_wrappers_hides_nothing(wrapper: str) -> None:
+    most = 15_000 // len(wrapper)
+
+    assert is_met(wrapper * most + APPLY)
+
+
+def test_a_command_that_is_started_in_two_ways_is_read_once() -> None:
+    found = list(simple_commands("docker run sudo docker run sudo make test"))
+
+    assert found.count(("make", "test")) == 1

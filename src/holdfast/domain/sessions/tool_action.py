@@ -165,6 +165,8 @@ _SUBSTITUTED = re.compile(r"\$\(((?:[^()]|\([^()]*\))*)\)|`([^`]*)`")
 _CONTINUED = re.compile(r"\\\r?\n")
 _WRITERS = frozenset({"rm", "mv", "sed", "tee", "truncate", "unlink", "shred"})
 _DEEPEST = 5
+_MOST_WRAPPERS = 50
+"""The wrappers of a command that are commands of their own; longer chains are no work of people."""
 
 
 def patched_files(text: str) -> list[str]:
@@ -207,13 +209,24 @@ def _simple(words: Sequence[str], *, fed: Sequence[str], depth: int) -> Iterator
     if depth == _DEEPEST:
         yield from [tuple(words)] if words else []
         return
-    started = started_by(words, fed=fed)
-    if started.itself:
-        yield started.itself
-    for one in started.commands:
-        yield from _simple(one, fed=(), depth=depth)
-    for text in started.texts:
-        yield from simple_commands(text, depth=depth + 1)
+    first = tuple(words)
+    # Two ways can start the same command, and each of them again: it is read once.
+    left: list[tuple[str, ...] | str] = [first]
+    seen: set[tuple[str, ...] | str] = set()
+    wrappers = 0
+    while left:
+        one = left.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        if isinstance(one, str):
+            yield from simple_commands(one, depth=depth + 1)
+            continue
+        started = started_by(one, fed=fed if one is first else ())
+        wrappers += bool(started.commands)
+        if started.itself and (not started.commands or wrappers <= _MOST_WRAPPERS):
+            yield started.itself
+        left += [*reversed(started.texts), *reversed(started.commands)]
 
 
 def _unquoted(word: str) -> str:

@@ -169,12 +169,13 @@ def _read_texts(given: Sequence[str], printed: Sequence[str]) -> Iterator[str]:
 
 
 def _executed(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the commands that ``find`` runs for its files."""
-    for place, word in enumerate(words):
-        if word in _EXECUTING:
-            command = list(words[place + 1 :])
-            ends = [command.index(end) for end in (";", "+") if end in command]
-            yield tuple(command[: min(ends)] if ends else command)
+    """Yield the commands that ``find`` runs for its files; one may run another ``find``."""
+    rest = list(words)
+    while execute := next((place for place, word in enumerate(rest) if word in _EXECUTING), None):
+        rest = rest[execute + 1 :]
+        end = next((place for place, word in enumerate(rest) if word in {";", "+"}), len(rest))
+        yield tuple(rest[:end])
+        rest = rest[end:]
 
 
 def _wrapper_of(words: Sequence[str]) -> tuple[int, _Wrapper | None]:
