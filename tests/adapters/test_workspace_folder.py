@@ -489,6 +489,18 @@ def test_a_folder_in_the_place_of_a_file_is_moved_aside(place: Place) -> None:
     assert (place.root / "x").read_bytes() == b"new"
 
 
+@requirement("workspace.restore-keeps-what-it-replaces")
+def test_a_folder_with_the_longest_name_is_moved_aside(place: Place) -> None:
+    name = "x" * 255
+    written(place, f"{name}/inside", b"precious")
+
+    place.restore(a_file(place, name))
+
+    (aside,) = place.root.glob("x*.displaced-*")
+    assert (aside / "inside").read_bytes() == b"precious"
+    assert (place.root / name).read_bytes() == b"new"
+
+
 @requirement("workspace.restore-leaves-no-empty-folder")
 def test_an_empty_folder_in_the_place_of_a_file_is_removed(place: Place) -> None:
     (place.root / "x").mkdir()

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _OWN_FOLDER, _OWN_FILE = 0o700, 0o600
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_LONGEST_NAME = 255
+"""The most bytes that a name of a file takes."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _HOLE = 4_096
 _NOT_OFFERED = frozenset({EINVAL, ENODEV, EOPNOTSUPP})
@@ -168,7 +170,9 @@ class Restoration:
         try:
             os.rmdir(name, dir_fd=held)
         except OSError:
-            aside = f"{name}.displaced-{token_hex(3)}"
+            ending = f".displaced-{token_hex(3)}"
+            # Of a name that is almost as long as the disk allows, the beginning is kept.
+            aside = os.fsdecode(os.fsencode(name)[: _LONGEST_NAME - len(ending)]) + ending
             os.rename(name, aside, src_dir_fd=held, dst_dir_fd=held)
             self._aside.append(f"{path.removesuffix(name)}{aside}")
 
