@@ -65,8 +65,12 @@ LONG_ID = "m_01m7ng9bpmfn5zhn2821t3w2pg"
             ["  an indented note that is longer than", "  the terminal is wide"],
         ),
         (
-            [f"Resolve it with: holdfast resolve {LONG_ID} m_1 --supersede | --keep-old"],
-            ["Resolve it with:", "holdfast resolve m_21t3w2pg m_1 --supersede | --keep-old"],
+            [f"Resolve it with: holdfast resolve {LONG_ID} m_1 --keep-both --scope-new here"],
+            ["Resolve it with:", "holdfast resolve m_21t3w2pg m_1 --keep-both --scope-new here"],
+        ),
+        (
+            [f"Resolve it with: holdfast resolve {LONG_ID} m_1 (with --supersede or so)"],
+            ["Resolve it with:", "holdfast resolve m_21t3w2pg m_1 (with", "--supersede or so)"],
         ),
         (
             ["The answer is short, but 'holdfast explain c_1 --why' says more"],

@@ -41,7 +41,7 @@ def test_a_refusal_names_all_conflicts_and_a_command_that_works(
     for answer in refused:
         assert answer.code == 4
         assert all(old in answer.err for old in olds)
-        assert f"holdfast resolve {new} --supersede | --keep-old;" in answer.err
+        assert f"holdfast resolve {new} (with --supersede or --keep-old);" in answer.err
         assert not [words for words in one_pair(new, olds) if words in answer.err]
     assert [status(program, one) for one in (*olds, new)] == ["superseded"] * 2 + ["accepted"]
 
@@ -53,8 +53,10 @@ def test_what_lists_conflicts_names_commands_that_work(
 ) -> None:
     out = program(*verb).well().out
 
-    assert f"holdfast resolve {new} --supersede | --keep-old\n" in out
-    assert [old for old in olds if f"holdfast resolve {new} {old} --keep-both | --merge" in out]
+    assert f"holdfast resolve {new} (with --supersede or --keep-old)\n" in out
+    assert [
+        old for old in olds if f"holdfast resolve {new} {old} (with --keep-both or --merge" in out
+    ]
     assert not [words for words in one_pair(new, olds) if words in out]
 
 
@@ -62,9 +64,9 @@ def test_a_new_claim_is_told_of_commands_that_work(program: Program, olds: list[
     told = program("remember", "--because", "x", "Tokens never rotate on use.",
                    env={"HOLDFAST_ORIGIN": "agent"}).well()  # fmt: skip
 
-    assert f"resolve all of them: holdfast resolve {told.id} --supersede | --keep-old" in told.err
+    assert f"resolve all of them: holdfast resolve {told.id} (with --supersede or " in told.err
     for old in olds:
-        assert f"holdfast resolve {told.id} {old} --keep-both | --merge TEXT" in told.err
+        assert f"holdfast resolve {told.id} {old} (with --keep-both or --merge TEXT)" in told.err
     assert not [words for words in one_pair(told.id, olds) if words in told.err]
 
 

@@ -58,7 +58,7 @@ def test_conflicts_shows_what_the_model_suspects_after_the_rules(program: Progra
     answer = program("conflicts", "--json").well().json
 
     assert shown.index('one says "port 9090"') < shown.index(REASON)
-    assert f"holdfast resolve {new} {old} --supersede | --keep-old | --keep-both" in shown
+    assert f"holdfast resolve {new} {old} (with --supersede, --keep-old, --keep-both" in shown
     by_rule, advice = answer["conflicts"]
     assert (by_rule["clash"], by_rule["advice"]) == ("number", False)
     assert (advice["clash"], advice["advice"], advice["confidence"]) == ("judged", True, 0.99)
@@ -86,7 +86,7 @@ def test_a_review_shows_advice_and_the_candidate_can_be_approved(program: Progra
 
     for shown in (program("review").well().out, program("review", new).well().out):
         assert f"advice  {old}  the model wrack reads these as contradicting (99% sure)" in shown
-        assert f"holdfast resolve {new} {old} --supersede" in shown
+        assert f"holdfast resolve {new} {old} (with --supersede, " in shown
     (waiting,) = program("review", "--json").well().json["waiting"]
     assert waiting["conflicts"] == []
     assert [one["standing"] for one in waiting["advice"]] == [old]

@@ -152,7 +152,8 @@ def test_every_remedy_has_a_command(remedy: Remedy) -> None:
 
     assert remedy in COMMANDS
     assert command_of(concern).startswith("holdfast ")
-    assert "m_1" in command_of(concern)
+    # Of two claims nobody is the winner: the list shows both with every choice.
+    assert "m_1" in command_of(concern) or remedy is Remedy.RESOLVE
 
 
 @pytest.mark.parametrize("note", [*note_advice.NOTES, *sync_advice.NOTES])

@@ -139,14 +139,14 @@ def test_contradictions_are_found_noted_or_not(holdfast: Holdfast) -> None:
 
 
 @requirement("curate.commands-run-as-printed")
-def test_a_candidate_that_says_what_it_changes_is_the_one_to_keep(holdfast: Holdfast) -> None:
-    old = said(holdfast, "Type checking is done with mypy.")
+def test_a_conflict_names_no_winner_whatever_the_claims_say(holdfast: Holdfast) -> None:
+    said(holdfast, "Type checking is done with mypy.")
     new = proposed(holdfast, "We moved from mypy to pyright.")
 
     concern = only(holdfast)
 
     assert concern.trouble is MemoryTrouble.CONFLICT
-    assert command_of(concern) == f"holdfast resolve {new.memory.id} {old.memory.id} --supersede"
+    assert command_of(concern) == f"holdfast review {new.memory.id}"
 
 
 def test_two_accepted_memories_that_nobody_linked_are_held_against_each_other(
@@ -161,7 +161,7 @@ def test_two_accepted_memories_that_nobody_linked_are_held_against_each_other(
     found = [one for one in concerns(holdfast) if one.trouble is MemoryTrouble.CONFLICT]
 
     assert [set(one.memories) for one in found] == [{old.memory.id, new.memory.id}]
-    assert command_of(found[0]).endswith("--supersede")
+    assert command_of(found[0]) == "holdfast conflicts"
 
 
 @requirement("curate.every-trouble-is-found")

@@ -136,7 +136,6 @@ class TidyStep(StrEnum):
 class Remedy(StrEnum):
     """What a person can do about a finding; the memories or the span say with what."""
 
-    SUPERSEDE = "supersede"
     RESOLVE = "resolve"
     REJECT = "reject"
     DEPRECATE = "deprecate"

@@ -135,9 +135,9 @@ class EndlessInputError(InvalidError, code="endless-input"):
 
 
 _INSTEAD = {
-    "backup": "'holdfast store copy DIR' copies the store, 'holdfast export FILE' writes it as"
-    " JSON lines.",
-    "restore": "'holdfast import FILE' brings an export in, and a copy of a store is used with"
+    "backup": "'holdfast store copy' copies the store to a folder, 'holdfast export' writes it to a"
+    " file as JSON lines.",
+    "restore": "'holdfast import' brings an export in, and a copy of a store is used with"
     " --home DIR.",
     "upgrade": "An older store is upgraded when a newer Holdfast opens it; 'holdfast db upgrade'"
     " is for a database on a server.",

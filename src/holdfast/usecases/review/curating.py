@@ -117,7 +117,7 @@ def survey(
     )
     told: set[MemoryId] = set()
     concerns: list[Concern] = []
-    pairs = tuple(_about_pairs(sight, heuristics=heuristics))
+    pairs = tuple(_about_pairs(sight))
     for found in (*pairs, *_about_each(sight, heuristics=heuristics)):
         if told.isdisjoint(found.losing):
             told.update(found.losing)
@@ -202,7 +202,7 @@ def _clashing(
         yield from found
 
 
-def _about_pairs(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
+def _about_pairs(sight: _Sight) -> Iterator[Concern]:
     seen: set[frozenset[MemoryId]] = set()
     for conflict in sight.conflicts:
         newer, older = conflict.candidate.memory, conflict.standing.memory
@@ -214,7 +214,7 @@ def _about_pairs(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
             trouble=MemoryTrouble.CONFLICT,
             memories=(newer.id, older.id),
             why=f"It seems to contradict {older.id}: {conflict.suspicion.reason.rstrip('.')}.",
-            remedy=_usual_way(conflict, heuristics),
+            remedy=_to_look_at(conflict),
             severity=Severity.WARNING,
         )
 
@@ -268,7 +268,7 @@ def _lesser(record: MemoryRecord, now: datetime) -> Iterator[Concern]:
         yield Concern(
             trouble=MemoryTrouble.EXPIRED,
             memories=(name,),
-            why=f"It expired on {memory.expires_at:%Y-%m-%d} and is recalled no more.",
+            why=f"It expired on {memory.expires_at:%Y-%m-%d} and is no longer recalled.",
             remedy=_ending(record),
             step=TidyStep.DEPRECATE,
         )
@@ -276,7 +276,7 @@ def _lesser(record: MemoryRecord, now: datetime) -> Iterator[Concern]:
         yield Concern(
             trouble=MemoryTrouble.UNCHECKED_RULE,
             memories=(name,),
-            why=f"It is a {memory.kind.value}, and no place, commit or check bears it out.",
+            why=f"It is a {memory.kind.value}, and it cites no code, commit or check.",
             remedy=Remedy.EXPLAIN,
         )
     elif age > UNUSED and not record.usage.access_count and not record.standing.pinned:
@@ -356,16 +356,10 @@ def _about_pins(sight: _Sight) -> Iterator[Concern]:
             )
 
 
-def _usual_way(conflict: Conflict, heuristics: Heuristics) -> Remedy:
-    """Return the remedy of a conflict: the newer claim stays if it says that it changes the older.
-
-    About any other candidate a person decides, who sees both first.
-    """
-    newer, older = conflict.candidate, conflict.standing
-    if newer.standing.status is not Status.CANDIDATE:
-        return Remedy.SUPERSEDE
-    found = heuristics.wording.amendments([[older.memory.claim], [newer.memory.claim]], ())
-    return Remedy.SUPERSEDE if any(one.differs for one in found) else Remedy.REVIEW
+def _to_look_at(conflict: Conflict) -> Remedy:
+    """Return the remedy of a conflict; it names no winner, because a person decides."""
+    is_candidate = conflict.candidate.standing.status is Status.CANDIDATE
+    return Remedy.REVIEW if is_candidate else Remedy.RESOLVE
 
 
 def _is_checkable(record: MemoryRecord) -> bool:

@@ -21,20 +21,32 @@ if TYPE_CHECKING:
     from holdfast.surfaces.wire.failures import Advice, Facts
 
 
-_FOR_ALL = "--supersede | --keep-old"
-_FOR_ONE = "--keep-both | --merge TEXT"
+_ANY_WAY = "(with --supersede, --keep-old, --keep-both or --merge TEXT)"
+_FOR_ALL = "(with --supersede or --keep-old)"
+_FOR_ONE = "(with --keep-both or --merge TEXT)"
 
 
 def ways_to_resolve(name: str, standing: Sequence[str]) -> list[str]:
-    """Return the commands that resolve the conflicts of a claim with accepted memories.
+    """Return how to resolve the conflicts of a claim: a command, and its options in brackets.
 
+    The command alone decides nothing, and a shell refuses a line that is pasted with the brackets.
     If there are several, the first command decides about all of them at once, because the claim
     cannot replace one of them and contradict the others.
     """
     if len(standing) == 1:
-        return [f"holdfast resolve {name} {standing[0]} {_FOR_ALL} | {_FOR_ONE}"]
+        return [f"holdfast resolve {name} {standing[0]} {_ANY_WAY}"]
     single = [f"holdfast resolve {name} {one} {_FOR_ONE}" for one in standing]
     return [f"holdfast resolve {name} {_FOR_ALL}", *single]
+
+
+def commands_to_resolve(name: str, standing: Sequence[str]) -> list[str]:
+    """Return whole commands that resolve them, one per choice; a merge needs a text first."""
+    every = name if len(standing) > 1 else f"{name} {standing[0]}"
+    return [
+        f"holdfast resolve {every} --supersede",
+        f"holdfast resolve {every} --keep-old",
+        *(f"holdfast resolve {name} {one} --keep-both" for one in standing),
+    ]
 
 
 _LISTED_BY = {
@@ -68,7 +80,7 @@ def _away(facts: Facts) -> str:
 def _person(facts: Facts) -> str:
     """Return the command that a person can run, or which token would do."""
     if scope := facts.get("scope"):
-        return f"Use a token that has it: holdfast token create NAME --scope {scope}"
+        return f"Use a token that has it; 'holdfast token create' makes one with --scope {scope}."
     command = facts["command"]
     if facts["verb"]:
         command = f"holdfast {facts['verb']} --id {facts['reference']}"
@@ -95,7 +107,7 @@ def _several(facts: Facts) -> str:
     """Return a command that names one of the conflicts."""
     standing = facts["standing"]
     first = standing[0] if isinstance(standing, list) else standing
-    return f"For example: holdfast resolve {facts['memory_id']} {first} …"
+    return f"For example: holdfast resolve {facts['memory_id']} {first} {_FOR_ONE}"
 
 
 def _unresolved(facts: Facts) -> str:
@@ -201,7 +213,8 @@ ADVICE: dict[str, Advice] = {
     "nothing-learned": "'holdfast learn' learns weights from rated answers.",
     "nothing-of-that-source": "'holdfast list --status candidate --json' shows the source of each"
     " candidate.",
-    "nothing-to-evaluate": "For example: holdfast remember --kind decision --evidence FILE:LINES …",
+    "nothing-to-evaluate": "'holdfast remember' keeps one, with --kind decision and the lines that"
+    " it is about as --evidence.",
     "nothing-to-import": "Name the file or the folder: holdfast import {what} PATH",
     "nothing-to-undo": "'holdfast undo --list' shows the decisions about memories here;"
     " with --everywhere, also those in other repositories.",
@@ -216,7 +229,7 @@ ADVICE: dict[str, Advice] = {
     "store-not-empty": "To merge the memories instead, use 'holdfast export' here and 'holdfast"
     " import' there.",
     "unfinished-copy": "Run the same 'holdfast store copy' again.",
-    "own-proposal": "If you are another person, set your name: holdfast config set user NAME",
+    "own-proposal": "If you are another person, give your name to 'holdfast config set user'.",
     "pages-changed": "To see them: holdfast trust",
     "plug-in-broken": "To unset the setting: holdfast config unset embedding.model",
     "plug-in-failed": "To unset the setting: holdfast config unset {setting}",
@@ -227,9 +240,9 @@ ADVICE: dict[str, Advice] = {
     "remote-answer": "To compare the versions: holdfast remote status",
     "remote-exists": "Choose another name with --name, or replace it with --replace.",
     "several-remotes": "For example: --store NAME. 'holdfast remote list' lists them.",
-    "remote-budget": "Run: holdfast config set embedding.{what} NUMBER",
+    "remote-budget": "Give a larger number to 'holdfast config set embedding.{what}'.",
     "remote-failed": "To choose a model: holdfast model use NAME",
-    "remote-not-chosen": "Run: holdfast model use openai:MODEL",
+    "remote-not-chosen": "Choose one with 'holdfast model use', as openai: and its name.",
     "remote-size": "Run: holdfast config set embedding.dimension {size}",
     "task-claimed": "Take another one with 'holdfast task claim --next', or wait.",
     "task-cycle": "'holdfast task edit TASK --not-after OTHER' removes a dependency.",
@@ -293,8 +306,7 @@ def worded(error: HoldfastError) -> str:
 
 
 COMMANDS: dict[Remedy, str] = {
-    Remedy.SUPERSEDE: "holdfast resolve {all} --supersede",
-    Remedy.RESOLVE: f"holdfast resolve {{all}} {_FOR_ALL} | --keep-both",
+    Remedy.RESOLVE: "holdfast conflicts",
     Remedy.REJECT: 'holdfast reject {first} --reason "not worth keeping"',
     Remedy.DEPRECATE: "holdfast curate --deprecate {first}",
     Remedy.REVIEW: "holdfast review {first}",

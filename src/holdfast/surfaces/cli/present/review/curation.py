@@ -78,12 +78,24 @@ def show_concern(
     output.say_folded(*head)
     output.say_folded("    ", output.named(concern.why))
     output.say_folded("    ", Dim("$ "), output.named(command_of(concern)))
-    if concern.remedy is Remedy.VERIFY:
-        for case, command in _after_a_look(concern, records):
-            output.say_folded("    ", Dim(f"{case}: "), output.named(command))
+    for case, command in _after_a_look(concern, records):
+        output.say_folded("    ", Dim(f"{case}: "), output.named(command))
 
 
 def _after_a_look(
+    concern: Concern, records: Mapping[MemoryId, MemoryRecord]
+) -> Iterator[tuple[str, str]]:
+    """Return the commands for what a person finds: a claim that holds, or that does not."""
+    if concern.remedy is Remedy.RESOLVE:
+        resolve = f"holdfast resolve {' '.join(concern.memories)}"
+        yield "if the newer one holds", f"{resolve} --supersede"
+        yield "if the older one holds", f"{resolve} --keep-old"
+        yield "if both hold", f"{resolve} --keep-both"
+    elif concern.remedy is Remedy.VERIFY:
+        yield from _after_changes(concern, records)
+
+
+def _after_changes(
     concern: Concern, records: Mapping[MemoryId, MemoryRecord]
 ) -> Iterator[tuple[str, str]]:
     """Return what a person does about changed evidence: cite it as it is now, or end the memory."""

@@ -12,7 +12,7 @@ from holdfast.domain.memory.decision import Offered, offer_of
 from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.review.review import Risk
 from holdfast.domain.review.shown import SHORT_HASH, set_fields
-from holdfast.surfaces.cli.advising.advice import ways_to_resolve
+from holdfast.surfaces.cli.advising.advice import commands_to_resolve, ways_to_resolve
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.memory.memory_lines import (
     cited_lines,
@@ -29,7 +29,7 @@ from holdfast.usecases.anchors.quoting import MOST_LINES
 from holdfast.usecases.memory.preparing import REMOVED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from holdfast.domain.memory.memory import MemoryRecord
@@ -69,8 +69,8 @@ def waiting_entry(
         output.say(*head, "  ", Dim(by))
     claim_lines(output, memory.claim)
     _facts(output, item, quoted=_FEW_LINES)
-    for place, line in enumerate(decisions(item, row=row) if with_commands else ()):
-        _long_fact(output, "" if place else "decide", Dim(output.pasteable(line)))
+    if with_commands:
+        _decisions(output, item, row=row)
 
 
 def waiting_page(output: Output, item: WaitingCandidate, *, at: datetime) -> None:
@@ -82,11 +82,20 @@ def waiting_page(output: Output, item: WaitingCandidate, *, at: datetime) -> Non
     parts = ", ".join(f"{name} {amount:+g}" for name, amount in item.worth.parts)
     _fact(output, "worth", f"{item.worth.score:g} ({parts})")
     _facts(output, item, quoted=MOST_LINES, with_evidence=False)
-    for place, line in enumerate(decisions(item)):
+    _decisions(output, item)
+
+
+def _decisions(output: Output, item: WaitingCandidate, *, row: int = 0) -> None:
+    for place, line in enumerate(decisions(item, row=row, resolving=ways_to_resolve)):
         _long_fact(output, "" if place else "decide", Dim(output.pasteable(line)))
 
 
-def decisions(item: WaitingCandidate, *, row: int = 0) -> list[str]:
+def decisions(
+    item: WaitingCandidate,
+    *,
+    row: int = 0,
+    resolving: Callable[[str, Sequence[str]], list[str]] = commands_to_resolve,
+) -> list[str]:
     """Return the commands that decide about a candidate, bound to the text that is shown.
 
     The number of a row is bound to that text already.
@@ -95,17 +104,17 @@ def decisions(item: WaitingCandidate, *, row: int = 0) -> list[str]:
     approve = f"holdfast approve {name}"
     if not row:
         approve += f" --hash {item.shown[:SHORT_HASH]}"
-    reject = f'holdfast reject {name} --reason "…"'
+    reject = f"holdfast reject {name}"
     if offer_of(item.record.memory) is not None:
         return [approve, reject]
     edit = f"holdfast edit {name}"
     if item.against.conflicts:
         found = [one.standing.memory.id for one in item.against.conflicts]
         shown = [MemoryId(short(one)) if row else one for one in found]
-        return [*ways_to_resolve(name, shown), edit]
+        return [*resolving(name, shown), edit]
     advice = [one.standing.memory.id for one in item.advice]
     named = [MemoryId(short(one)) if row else one for one in advice]
-    return [approve, reject, edit, *(way for one in named for way in ways_to_resolve(name, [one]))]
+    return [approve, reject, edit, *(way for one in named for way in resolving(name, [one]))]
 
 
 def pasteable_decisions(output: Output) -> Callable[[WaitingCandidate], list[str]]:

@@ -15,8 +15,8 @@ from holdfast.surfaces.cli.present.terminal.short_ids import as_at_terminal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_UNBROKEN = re.compile(r"'[^'\n]{1,60}'|holdfast [^\s].*|\[.\] \S+|\S+")
-"""A quotation, a command up to the end of its line, a key with its name, or a word."""
+_UNBROKEN = re.compile(r"'[^'\n]{1,60}'|holdfast [^\s](?:(?! \(with --).)*|\[.\] \S+|\S+")
+"""A quotation, a command up to its options in brackets or the end of its line, a key, or a word."""
 
 
 def folded_parts(parts: Sequence[str], width: int) -> list[str]:

@@ -69,7 +69,7 @@ def _start(given: Namespace, context: CommandContext) -> None:
         )
     if path is not None:
         context.output.note(Dim(f"context for tools: {path}"))
-    context.output.note(Dim('next: holdfast run note "…", then holdfast run finish'))
+    context.output.note(Dim("'holdfast run note' adds a note, 'holdfast run finish' ends it"))
 
 
 def note(command: Command) -> None:
