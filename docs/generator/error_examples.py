@@ -133,6 +133,7 @@ _REVIEW: tuple[HoldfastError, ...] = (
     review_errors.WordsContradictError(standing=_OTHER, reason=_NUMBERS),
     review_errors.OwnProposalError(_MEMORY, by="review-bot"),
     review_errors.NoConflictError(_MEMORY, _OTHER),
+    review_errors.OnlySuspectedError(_MEMORY, [_OTHER]),
     review_errors.SeveralConflictsError(_MEMORY, [_OTHER, "m_k4t9zz"]),
     review_errors.NothingToUndoError("of ada about memories here"),
     review_errors.DecidedSinceError(_MEMORY, by="ada"),

@@ -107,6 +107,17 @@ def test_a_pair_that_is_kept_is_shown_nowhere_again(program: Program) -> None:
     assert "advice" not in program("curate").well().out
 
 
+@pytest.mark.usefixtures("sure")
+def test_one_id_of_such_a_pair_is_answered_with_the_command_for_both(program: Program) -> None:
+    old, new = kept(program, OLD), kept(program, NEW)
+
+    refused = program("resolve", new, "--keep-old")
+
+    assert refused.code == 2
+    assert f"Only a model suspects that {new} and {old} contradict each other." in refused.err
+    assert f"holdfast resolve {new} {old} (with --supersede" in refused.err
+
+
 @requirement("conflict.advice-off-is-off")
 @pytest.mark.parametrize("name", ["off", ""])
 def test_a_judge_that_is_off_reads_nothing(program: Program, sure: SureJudge, name: str) -> None:

@@ -14,6 +14,7 @@ from holdfast.domain.recall.bundle import DISPUTED
 from holdfast.domain.recall.question import Question
 from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.domain.review.suspicion import Clash
+from holdfast.domain.review_errors import NoConflictError, OnlySuspectedError
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.pair_reader import ReadPairs
@@ -71,6 +72,36 @@ def reader() -> PlainReader:
 @pytest.fixture
 def advised(holdfast: Holdfast, reader: PlainReader) -> Holdfast:
     return reading(holdfast, reader)
+
+
+@pytest.mark.parametrize("is_older", [True, False])
+def test_one_id_of_a_suspected_pair_asks_for_both(advised: Holdfast, *, is_older: bool) -> None:
+    old, new = said(advised, OLD), said(advised, NEW)
+    name, other = (old, new) if is_older else (new, old)
+    wish = Resolve(reference=name.memory.id, way=ResolutionWay.KEEP_OLD, by=BY)
+
+    with pytest.raises(OnlySuspectedError, match="Only a model suspects") as refused:
+        advised.review.resolve(wish)
+
+    assert refused.value.facts["suspects"] == [other.memory.id]
+    assert {now(advised, one).standing.status for one in (old, new)} == {Status.ACCEPTED}
+    advised.review.resolve(replace(wish, other=other.memory.id))
+    assert now(advised, new).standing.status is Status.DEPRECATED
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_a_memory_that_nothing_suspects_has_no_conflict(
+    holdfast: Holdfast, advised: Holdfast, *, reads: bool
+) -> None:
+    said(holdfast, OLD)
+    said(holdfast, NEW)
+    alone = said(holdfast, "The moon is far away.")
+    wish = Resolve(reference=alone.memory.id, way=ResolutionWay.KEEP_OLD, by=BY)
+
+    with pytest.raises(NoConflictError):
+        (advised if reads else holdfast).review.resolve(wish)
+    with pytest.raises(NoConflictError):
+        advised.review.resolve(replace(wish, other=alone.memory.id))
 
 
 def judged(holdfast: Holdfast) -> list[tuple[str, str]]:

@@ -13,7 +13,9 @@ from holdfast.app.part_ports import (
     view_ports,
 )
 from holdfast.app.performing import REHEARSAL, Part, performs, when
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.review_errors import NoConflictError
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -157,17 +159,23 @@ class Curation(Part):
     @performs(Operation.DECIDE)
     def resolve(self, wish: Resolve) -> Decided:
         """Resolve a conflict between two claims."""
+        from holdfast.usecases.review.pair_reading import refuse_suspected
         from holdfast.usecases.review.resolve import resolve
 
         memory = self._holdfast
         other = None if wish.other is None else id_here(memory, wish.other)
-        return resolve(
-            replace(wish, reference=id_here(memory, wish.reference), other=other),
-            store=memory.store,
-            clock=memory.clock,
-            checkout=checkout_of(memory),
-            heuristics=memory.heuristics,
-        )
+        try:
+            return resolve(
+                replace(wish, reference=id_here(memory, wish.reference), other=other),
+                store=memory.store,
+                clock=memory.clock,
+                checkout=checkout_of(memory),
+                heuristics=memory.heuristics,
+            )
+        except NoConflictError as error:
+            if other is None:
+                refuse_suspected(MemoryId(error.memory_id), ports=pair_ports(memory))
+            raise
 
     @performs(Operation.DECIDE, REHEARSAL)
     def undo(self, wish: Undo) -> Sequence[Decision]:

@@ -82,6 +82,20 @@ class NoConflictError(NotFoundError, code="no-conflict"):
             memory_id=memory_id,
             other=other,
         )
+        self.memory_id = memory_id
+
+
+class OnlySuspectedError(InvalidError, code="only-suspected"):
+    """Only a model suspects that the memory contradicts others, so both have to be named."""
+
+    def __init__(self, memory_id: str, suspects: Iterable[str]) -> None:
+        names = list(suspects)
+        super().__init__(
+            f"Only a model suspects that {memory_id} and {' or '.join(names)} contradict each"
+            " other. Such a pair is resolved if both ids are given.",
+            memory_id=memory_id,
+            suspects=names,
+        )
 
 
 class SeveralConflictsError(InvalidError, code="several-conflicts"):

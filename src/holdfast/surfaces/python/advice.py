@@ -99,6 +99,7 @@ ADVICE: dict[str, Advice] = {
     "run-not-supervised": "supervised() lists the supervised runs.",
     "secret-refused": "Remove the secret from the text.",
     "proposes-forgetting": "Forget the memory itself with forget('{about}').",
+    "only-suspected": "Pass against= to resolve().",
     "several-conflicts": "Pass against= to resolve().",
     "too-few-ratings": "Rate more answers with feedback(), or pass a longer period as since.",
     "unknown-outcome": "Search for it before you add it again.",

@@ -15,6 +15,7 @@ from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.identity import says_the_same
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.review.suspicion import NO_ADVICE, Clash, Suspicion
+from holdfast.domain.review_errors import OnlySuspectedError
 from holdfast.domain.text.counting import counted
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import check_limit
@@ -91,6 +92,29 @@ def read_newest(*, ports: PairPorts, limit: int, everywhere: bool = False) -> Pa
         pairs = _pairs(newest, view, tx=tx, ports=ports)
     found = _read(pairs, ports)
     return replace(found, conflicts=found.conflicts[:limit])
+
+
+def refuse_suspected(name: MemoryId, *, ports: PairPorts) -> None:
+    """Return if no model suspects that a memory contradicts another one.
+
+    Raises:
+        OnlySuspectedError: One does; a person who names both decides between them.
+    """
+    if ports.reader is None:
+        return
+    with ports.store.reading() as tx:
+        view = ports.seen.view(tx)
+        here = Selection(place=ports.seen.surroundings.place(), statuses=LIVE, view=view)
+        newest = tx.memories.find(here, Page(limit=NEWEST_READ))
+        pairs = _pairs([tx.memories.get(name), *newest], view, tx=tx, ports=ports)
+    found = _read([pair for pair in pairs if name in _names(pair)], ports).conflicts
+    others = [other for one in found for other in _names((one.candidate, one.standing)) - {name}]
+    if others:
+        raise OnlySuspectedError(name, others)
+
+
+def _names(pair: tuple[MemoryRecord, MemoryRecord]) -> set[MemoryId]:
+    return {one.memory.id for one in pair}
 
 
 def with_readings(queue: Queue, *, ports: PairPorts) -> Queue:

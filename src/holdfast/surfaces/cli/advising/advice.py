@@ -110,6 +110,13 @@ def _several(facts: Facts) -> str:
     return f"For example: holdfast resolve {facts['memory_id']} {first} {_FOR_ONE}"
 
 
+def _suspected(facts: Facts) -> str:
+    """Return the command with both ids of a pair that only a model suspects."""
+    suspects = facts["suspects"]
+    first = suspects[0] if isinstance(suspects, list) else suspects
+    return f"For example: {ways_to_resolve(str(facts['memory_id']), [str(first)])[0]}"
+
+
 def _unresolved(facts: Facts) -> str:
     """Return the commands that resolve the conflict; if there are several, all or one of them."""
     others = facts.get("others")
@@ -229,6 +236,7 @@ ADVICE: dict[str, Advice] = {
     "store-not-empty": "To merge the memories instead, use 'holdfast export' here and 'holdfast"
     " import' there.",
     "unfinished-copy": "Run the same 'holdfast store copy' again.",
+    "only-suspected": _suspected,
     "own-proposal": "If you are another person, give your name to 'holdfast config set user'.",
     "pages-changed": "To see them: holdfast trust",
     "plug-in-broken": "To unset the setting: holdfast config unset embedding.model",
