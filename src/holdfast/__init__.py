@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         DecisionEntry,
         DecisionResult,
         OpenConflict,
+        OpenConflicts,
         ReviewQueue,
     )
     from holdfast.surfaces.python.evidence import (
@@ -144,7 +145,8 @@ _HOMES = {
     f"{_DOOR}async_service": ("AsyncMemoryService",),
     f"{_DOOR}checking": ("RuleCheck", "RuleReport"),
     f"{_DOOR}decisions": (
-        *("Candidate", "DecisionEntry", "DecisionResult", "OpenConflict", "ReviewQueue"),
+        *("Candidate", "DecisionEntry", "DecisionResult", "ReviewQueue"),
+        *("OpenConflict", "OpenConflicts"),
     ),
     f"{_DOOR}evidence": ("artifact", "command", "commit", "span", "statement", "url"),
     f"{_DOOR}expecting": ("WrongTypeError",),
@@ -199,6 +201,7 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "DecisionResult",
     "DecisionEntry",
     "OpenConflict",
+    "OpenConflicts",
     "Explanation",
     "EvidenceCheck",
     "EvidenceReport",

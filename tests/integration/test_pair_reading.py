@@ -24,7 +24,10 @@ from tests.sure_judge import SureJudge
 OLD, NEW = "Dana is a vegetarian.", "Dana had the steak again, she loves meat."
 HIDDEN = "Dana hides the steak knife in the blue meat box."
 BY_AGENT = ("--origin", "agent", "--evidence", "command:ls")
-REASON = "the model wrack reads these as contradicting  (99% sure)"
+REASON = "the model wrack reads these as contradicting  (score 0.99)"
+
+
+HEADING = "Advice of a model, which can be wrong; it blocks no approval.\n"
 
 
 @pytest.fixture
@@ -57,7 +60,8 @@ def test_conflicts_shows_what_the_model_suspects_after_the_rules(program: Progra
     shown = program("conflicts").well().out
     answer = program("conflicts", "--json").well().json
 
-    assert shown.index('one says "port 9090"') < shown.index(REASON)
+    assert shown.index('one says "port 9090"') < shown.index(HEADING) < shown.index(REASON)
+    assert shown.count(HEADING) == 1
     assert f"holdfast resolve {new} {old} (with --supersede, --keep-old, --keep-both" in shown
     by_rule, advice = answer["conflicts"]
     assert (by_rule["clash"], by_rule["advice"]) == ("number", False)
@@ -65,6 +69,19 @@ def test_conflicts_shows_what_the_model_suspects_after_the_rules(program: Progra
     assert advice["reason"] == "the model wrack reads these as contradicting"
     assert (advice["candidate"], advice["standing"]) == (new, old)
     assert answer["notes"] == []
+
+
+@pytest.mark.usefixtures("sure")
+def test_advice_alone_is_no_known_conflict_and_says_how_to_end_it(program: Program) -> None:
+    kept(program, OLD)
+    kept(program, NEW)
+
+    shown = program("conflicts").well()
+
+    assert "No conflicts are known here." in shown.err
+    assert shown.out.startswith(HEADING)
+    assert "holdfast config set conflicts.judge off\n" in shown.out
+    assert "% sure" not in shown.out
 
 
 @pytest.mark.usefixtures("sure")
@@ -85,7 +102,7 @@ def test_a_review_shows_advice_and_the_candidate_can_be_approved(program: Progra
     old, new = kept(program, OLD), kept(program, NEW, *BY_AGENT)
 
     for shown in (program("review").well().out, program("review", new).well().out):
-        assert f"advice  {old}  the model wrack reads these as contradicting (99% sure)" in shown
+        assert f"advice  {old}  the model wrack reads these as contradicting (score 0.99)" in shown
         assert f"holdfast resolve {new} {old} (with --supersede, " in shown
     (waiting,) = program("review", "--json").well().json["waiting"]
     assert waiting["conflicts"] == []
@@ -199,6 +216,8 @@ def test_without_the_weights_the_rules_answer_and_one_note_says_so(
         (weights / WRACK.stem).mkdir()
         (weights / WRACK.stem / WRACK.member).write_bytes(b"GIF89a")
     monkeypatch.setattr(fetching, "_WEIGHTS", weights)
+    # Another test of this process may have loaded the model.
+    monkeypatch.setattr(judging, "carried_judge", judging.CarriedJudge)
     kept(program, "The API listens on port 8080.")
     kept(program, "The API listens on port 9090.", *BY_AGENT)
     kept(program, OLD)

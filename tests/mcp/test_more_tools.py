@@ -12,6 +12,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.values import replace
+from holdfast.usecases.review import pair_reading
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from tests.cli.program import Program
 from tests.mcp.door import CLAIM, HELLO, Door, Folder, kept, text_of, told_by_a_person
@@ -178,6 +179,24 @@ def test_an_agent_sees_what_a_model_suspects_beside_the_conflicts() -> None:
     [waiting] = answered(here, "review.list", ids=[name])["waiting"]
     assert waiting["conflicts"] == []
     assert len(waiting["advice"]) == 1
+
+
+@requirement("conflict.advice-is-never-needed")
+def test_an_agent_is_told_what_the_model_did_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pair_reading, "MOST_LETTERS", 1)
+    plain = Door().app
+    reading = KeptPairReader(SureJudge(), KeptScores(None, "wrack-1"))
+    here = Door(app=replace(plain, pair_reader=lambda: reading))
+    here.ask("initialize", HELLO)
+    told_by_a_person(here.app, "Refresh tokens are for the night shift alone.")
+    told_by_a_person(here.app, "Refresh tokens are for the day shift too.")
+    name = a_candidate(here)
+
+    [note] = answered(here, "review.list", ids=[name])["notes"]
+    prompted = here.ask("prompts/get", {"name": "review", "arguments": {}})
+
+    assert note == "a model reads the other 2 pairs at the next call"
+    assert note in str(prompted)
 
 
 def test_a_session_is_started_filled_ended_and_resumed(here: Door) -> None:

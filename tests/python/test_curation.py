@@ -9,8 +9,12 @@ import pytest
 
 import holdfast
 from holdfast import MemoryStore, StaleError, Status, UnresolvedConflictError
+from holdfast.adapters.embedding.kept_scores import KeptPairReader, KeptScores
+from holdfast.domain.values import replace
+from holdfast.usecases.review import pair_reading
 from tests.python.places import CITED, an_example_repository
 from tests.requirements import requirement
+from tests.sure_judge import SureJudge
 
 
 @pytest.fixture
@@ -72,6 +76,25 @@ def test_a_conflict_is_resolved_between_its_two_memories(hf: MemoryStore) -> Non
     )
     assert "resolve()" in refused.value.advice
     assert (kept.id, hf.get(old).status) == (new.id, "superseded")
+
+
+@requirement("conflict.advice-is-never-needed")
+def test_conflicts_say_what_the_model_did_not_read(tmp_path: Path, folder: Path) -> None:
+    reading = KeptPairReader(SureJudge(), KeptScores(None, "wrack-1"))
+    with holdfast.open(home=tmp_path / "home", folder=folder, name="ada") as opened:
+        opened.app = replace(opened.app, pair_reader=lambda: reading)
+        for claim in ("Dana had the steak.", "Dana had the soup on Monday.", "Dana had bread."):
+            opened.remember(claim, because="I know.")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pair_reading, "MOST_LETTERS", 1)
+            short = opened.conflicts()
+        whole = opened.conflicts()
+        cut = opened.conflicts(limit=1)
+
+    assert short == ()
+    assert short.notes == ("a model reads the other 3 pairs at the next call",)
+    assert (len(whole), whole.notes) == (3, ())
+    assert (len(cut), cut.notes) == (1, ())
 
 
 @requirement("python.decides-as-the-command-line")

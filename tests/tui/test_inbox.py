@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from holdfast.adapters.embedding import judging
 from holdfast.surfaces.tui.application import HoldfastUi
 from holdfast.surfaces.tui.inbox.pane import InboxPane
+from holdfast.usecases.review import pair_reading
 from tests.cli.program import Program
 from tests.cli.test_curation import status
 from tests.cli.waiting import AGENT, DAILY, HOURLY, Waiting, propose
@@ -70,6 +71,32 @@ def test_what_a_model_suspects_is_shown_and_a_still_approves(
     assert HOURLY in seen
     assert "?" in next(line for line in seen.splitlines() if line.startswith("›"))
     assert status(waiting.program, waiting.trap) == "accepted"
+
+
+@requirement("ui.shows-what-a-decision-needs")
+def test_advice_stays_when_a_decision_is_taken_back(
+    waiting: Waiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "carried_judge", SureJudge)
+    judge = {"HOLDFAST_CONFLICTS_JUDGE": "wrack"}
+
+    seen = use(waiting.program, *to(waiting, TRAP), "a", "u", size=LARGE, env=judge).last
+
+    assert "taken back: approve" in seen
+    assert "the model wrack reads these as contradicting" in seen
+
+
+@requirement("conflict.advice-is-never-needed")
+def test_the_inbox_says_what_the_model_did_not_read(
+    waiting: Waiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "carried_judge", SureJudge)
+    monkeypatch.setattr(pair_reading, "MOST_LETTERS", 1)
+    judge = {"HOLDFAST_CONFLICTS_JUDGE": "wrack"}
+
+    seen = use(waiting.program, size=LARGE, env=judge).last
+
+    assert "a model reads the other" in seen
 
 
 @requirement("ui.shows-what-a-decision-needs")

@@ -302,7 +302,10 @@ def test_a_curation_lists_advice_without_a_loss_of_health(advised: Holdfast) -> 
 
     (concern,) = [one for one in found.concerns if one.trouble is MemoryTrouble.ADVICE]
     assert concern.memories[0] == new.memory.id
-    assert "the model plain reads these as contradicting (97% sure)" in concern.why
+    assert (
+        "the model plain reads these as contradicting (score 0.97), and can be wrong."
+        in concern.why
+    )
     assert concern.step is None
     assert found.health.score == plain.health.score
     assert found.conflicts == plain.conflicts == 0

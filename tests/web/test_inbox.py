@@ -11,6 +11,7 @@ from holdfast.domain.choices import Kind
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.review import pair_reading
 from holdfast.usecases.review.approve import Approve, Reject
 from tests.requirements import requirement
 from tests.sure_judge import SureJudge
@@ -155,6 +156,23 @@ def test_a_conflict_is_resolved(
     assert (scene.status(standing), scene.status(record)) == (old, new)
 
 
+@requirement("conflict.advice-is-never-needed")
+def test_the_page_of_one_candidate_says_what_the_model_did_not_read(
+    scene: WebScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pair_reading, "MOST_LETTERS", 1)
+    reading = KeptPairReader(SureJudge(), KeptScores(None, "wrack-1"))
+    judged = scene_with(scene, holdfast=replace(scene.holdfast, pair_reader=lambda: reading))
+    scene.accept("Dana is a vegetarian.")
+    scene.accept("Dana had the soup on Monday, with bread.")
+    [record] = scene.propose("Dana had the steak again, she loves meat.")
+
+    with judged.browser() as reader:
+        page = reader.get(f"/inbox/{record.memory.id}").text
+
+    assert "a model reads the other " in page
+
+
 @requirement("web.shows-what-a-decision-needs")
 @pytest.mark.parametrize(
     ("verb", "button", "old"),
@@ -176,7 +194,7 @@ def test_what_a_model_suspects_is_shown_and_blocks_nothing(
         page = reader.get("/inbox").text
         reader.decide(record, verb, button)
 
-    assert "the model wrack reads these as contradicting (99 % sure)" in page
+    assert "the model wrack reads these as contradicting (score 0.99)" in page
     assert "Dana is a vegetarian." in page
     assert (scene.status(record), scene.status(standing)) == ("accepted", old)
 

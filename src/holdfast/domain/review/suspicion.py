@@ -32,6 +32,13 @@ class Suspicion:
     confidence: float
     is_advice: bool = False
 
+    @property
+    def certainty(self) -> str:
+        """How certain it is, in words; the score of a model is no share of right answers."""
+        if self.is_advice:
+            return f"score {self.confidence:.2f}"
+        return f"{self.confidence:.0%} sure"
+
 
 SAME_KEY = Suspicion(
     clash=Clash.KEY, reason="both have the same key and say different things", confidence=1.0

@@ -11,6 +11,7 @@ from holdfast.surfaces.python.decisions import (
     DecisionEntry,
     DecisionResult,
     OpenConflict,
+    OpenConflicts,
     ReviewQueue,
 )
 from holdfast.surfaces.python.door import Door
@@ -147,10 +148,11 @@ class DecisionMethods(Door):
         self._write_pages()
         return DecisionResult(decided)
 
-    def conflicts(self, *, limit: int = 50, everywhere: bool = False) -> Sequence[OpenConflict]:
+    def conflicts(self, *, limit: int = 50, everywhere: bool = False) -> OpenConflicts:
         """Return the claims that contradict each other and wait for a person, newest first.
 
         What only a model suspects comes last; ``is_advice`` tells it, and it blocks no approval.
+        ``notes`` say what the model did not read.
 
         >>> hf.conflicts()
         ()
@@ -159,12 +161,11 @@ class DecisionMethods(Door):
         expect("conflicts", TRUTH, everywhere=everywhere)
         found = self.app.review.conflicts(limit=limit, everywhere=everywhere)
         left = limit - len(found)
-        if left > 0:
-            found = (
-                *found,
-                *self.app.review.read_pairs(limit=left, everywhere=everywhere).conflicts,
-            )
-        return tuple(map(OpenConflict, found))
+        if left < 1:
+            return OpenConflicts(found)
+        read = self.app.review.read_pairs(limit=left, everywhere=everywhere)
+        notes = (read.note,) if read.note else ()
+        return OpenConflicts((*found, *read.conflicts), notes=notes)
 
     def resolve(
         self, memory: str | HasId | OpenConflict, /, way: str, **options: Unpack[ResolveOptions]

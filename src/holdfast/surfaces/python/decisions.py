@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from holdfast.surfaces.python.memories import HasId, Listing, Memory, shortened, worst
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
+    from typing import Self
 
     from holdfast.domain.memory.anchor import Verdict
     from holdfast.domain.memory.decision import Action, Decision
@@ -198,6 +200,24 @@ class OpenConflict:
     def __repr__(self) -> str:
         """Return both claims."""
         return f"OpenConflict(new={shortened(self.new.text)}, old={shortened(self.old.text)})"
+
+
+class OpenConflicts(tuple[OpenConflict, ...]):
+    """The conflicts that wait for a person, newest first; what only a model suspects comes last.
+
+    >>> conflicts = hf.conflicts()
+    >>> len(conflicts), conflicts.notes
+    (0, ())
+    """
+
+    notes: tuple[str, ...]
+    """What the caller should know, for example how many pairs the model did not read."""
+
+    def __new__(cls, conflicts: Iterable[Conflict], *, notes: tuple[str, ...] = ()) -> Self:
+        """Return the conflicts with their notes."""
+        made = super().__new__(cls, map(OpenConflict, conflicts))
+        made.notes = notes
+        return made
 
 
 class DecisionResult(Listing[Memory]):

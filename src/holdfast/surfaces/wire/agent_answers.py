@@ -241,6 +241,7 @@ def waiting_short_json(queue: Queue) -> Json:
         "note": _ONLY_PEOPLE,
         "total": queue.total,
         "waiting": [_waiting(item) for item in queue.items],
+        "notes": list(queue.notes),
     }
 
 

@@ -224,11 +224,11 @@ def _about_advice(read: PairReadings, sight: _Sight) -> Iterator[Concern]:
     for one in read.conflicts:
         newer, older = one.candidate.memory, one.standing.memory
         if newer.id in sight.records:
-            sure = f"{one.suspicion.confidence:.0%} sure"
             yield Concern(
                 trouble=MemoryTrouble.ADVICE,
                 memories=(newer.id, older.id),
-                why=f"It may contradict {older.id}: {one.suspicion.reason} ({sure}).",
+                why=f"It may contradict {older.id}: {one.suspicion.reason}"
+                f" ({one.suspicion.certainty}), and can be wrong.",
                 remedy=Remedy.RESOLVE,
             )
 

@@ -28,10 +28,10 @@ KEEPS_OLD, MERGES = "keep-old", "merge"
 
 
 def reviewing(names: Sequence[MemoryId]) -> Callable[[Holdfast], Queue]:
-    """Return the call that reads some candidates again."""
+    """Return the call that reads some candidates again, with what a model suspects."""
     from holdfast.usecases.review.queued import Review
 
-    wish = Review(references=tuple(names), limit=max(1, len(names)))
+    wish = Review(references=tuple(names), limit=max(1, len(names)), reads_pairs=True)
     return lambda memory: memory.review.review(wish)
 
 

@@ -52,6 +52,7 @@ class InboxList(Pane):
         self.total = 0
         self._coming: tuple[MemoryRecord, ...] = ()
         self._limit = _PAGE
+        self._notes: tuple[str, ...] = ()
         self._first: tuple[int, ...] = (_FIRST,)
         self._read_at: datetime
 
@@ -79,6 +80,7 @@ class InboxList(Pane):
         self._coming = queue.after
         self.rows.say_when_empty(self.nothing)
         self.show(at=self.shelf.place_of(name_of(current[0])) if current else None)
+        self._notes = queue.notes
         if queue.notes:
             self.ui.tell(queue.notes[0], DIM)
         return queue.total > len(queue.items)
@@ -93,6 +95,9 @@ class InboxList(Pane):
             lambda memory: None if memory.pair_reader is None else memory.review.review(wish),
             is_slow=True,
         )
+        new = () if found is None else [one for one in found.notes if one not in self._notes]
+        if new:
+            self.ui.tell(new[0], DIM)
         advice = {} if found is None else {name_of(one): one.advice for one in found.items}
         if any(advice.values()):
             self.shelf.items = [

@@ -177,10 +177,13 @@ def _replaces(item: WaitingCandidate) -> list[Content]:
 
 
 def _conflict(item: WaitingCandidate, conflict: Conflict, width: int) -> list[Content]:
-    sure = f"{conflict.suspicion.confidence:.0%} sure"
     name, style = ("advice", WARN) if conflict.suspicion.is_advice else ("conflict", BAD)
     return [
-        fact(name, (one_line(conflict.suspicion.reason), style), (f"  {sure}", DIM)),
+        fact(
+            name,
+            (one_line(conflict.suspicion.reason), style),
+            (f"  {conflict.suspicion.certainty}", DIM),
+        ),
         *(fact("differs", (one_line(one.words), WARN)) for one in conflict.fields_alone),
         *beside(
             ("NEW", item.record.memory.claim),

@@ -90,6 +90,7 @@ def candidate(call: PageCall) -> PageAnswer:
         values={
             "section": "inbox",
             "card": card_of(call, queue.items[0], in_full=True),
+            "notes": queue.notes,
             "kept": kept_fields(call.query),
         },
     )

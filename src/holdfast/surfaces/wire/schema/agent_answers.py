@@ -168,6 +168,13 @@ BY_AGENT_ANSWER: dict[str, Json] = {
         }
     ),
     "run.list": object_of({"note": TEXT, "runs": list_of(_RUN)}),
-    "review.list": object_of({"note": TEXT, "total": WHOLE, "waiting": list_of(_WAITING)}),
+    "review.list": object_of(
+        {
+            "note": TEXT,
+            "total": WHOLE,
+            "waiting": list_of(_WAITING),
+            "notes": about(list_of(TEXT), "What was not checked, for example pairs left unread."),
+        }
+    ),
 }
 """What each MCP tool returns that no other door returns in this form."""

@@ -138,8 +138,9 @@ def show_conflict(
     ``standing`` names all memories that the candidate contradicts.
     """
     new, old = conflict.candidate, conflict.standing
-    sure = f"({conflict.suspicion.confidence:.0%} sure)"
-    output.say(Warn(one_line(conflict.suspicion.reason)), Dim(f"  {sure}"))
+    why = conflict.suspicion
+    style = Dim if why.is_advice else Warn
+    output.say(style(one_line(why.reason)), Dim(f"  ({why.certainty})"))
     sides = [_side(one, checked.get(one.memory.id, ())) for one in (new, old)]
     if output.is_terminal and terminal_width() >= _WIDE:
         _beside(output, *sides)
@@ -158,6 +159,15 @@ def show_conflict(
         words = Dim(output.named(command))
         for piece in wrapped(words, indent="  ", more="    ", is_terminal=output.is_terminal):
             output.say("  ", piece)
+
+
+def show_advice_heading(output: Output, *, is_first: bool) -> None:
+    """Write what the pairs below it are: the advice of a model, and how to switch it off."""
+    if not is_first:
+        output.say()
+    output.say(Bold("Advice of a model, which can be wrong; it blocks no approval."))
+    output.say(Dim("To switch it off: "), Name("holdfast config set conflicts.judge off"))
+    output.say()
 
 
 def _side(record: MemoryRecord, checked: Sequence[Checked]) -> list[str]:

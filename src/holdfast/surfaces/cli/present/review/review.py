@@ -150,7 +150,8 @@ def _opposed(output: Output, item: WaitingCandidate) -> None:
     for old in item.against.rivals:
         _replaced(output, old, item.record.memory.claim)
     for conflict in item.advice:
-        _advice(output, conflict)
+        _suspicion(output, "advice", conflict)
+        _long_fact(output, "", one_line(conflict.standing.memory.claim))
 
 
 def _outcomes(output: Output, item: WaitingCandidate) -> None:
@@ -161,21 +162,14 @@ def _outcomes(output: Output, item: WaitingCandidate) -> None:
 
 def _conflict(output: Output, conflict: Conflict) -> None:
     """Write the memory that a candidate contradicts, and why."""
-    sure = f" ({conflict.suspicion.confidence:.0%} sure)"
-    reason = one_line(conflict.suspicion.reason)
-    name = output.named(conflict.standing.memory.id)
-    _long_fact(output, "conflict", f"{name}  {reason}{sure}")
+    _suspicion(output, "conflict", conflict)
     for one in conflict.fields_alone:
         _fact(output, "differs", Warn(one_line(one.words)))
 
 
-def _advice(output: Output, conflict: Conflict) -> None:
-    """Write what a model reads as contradicting, with the accepted claim."""
-    sure = f" ({conflict.suspicion.confidence:.0%} sure)"
-    reason = one_line(conflict.suspicion.reason)
-    name = output.named(conflict.standing.memory.id)
-    _long_fact(output, "advice", f"{name}  {reason}{sure}")
-    _long_fact(output, "", one_line(conflict.standing.memory.claim))
+def _suspicion(output: Output, label: str, conflict: Conflict) -> None:
+    name, why = output.named(conflict.standing.memory.id), conflict.suspicion
+    _long_fact(output, label, f"{name}  {one_line(why.reason)} ({why.certainty})")
 
 
 def _evidence(output: Output, line: str) -> None:

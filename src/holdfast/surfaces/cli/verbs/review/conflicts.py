@@ -10,7 +10,11 @@ from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.failure import told
 from holdfast.surfaces.cli.follow_up import follow_up
-from holdfast.surfaces.cli.present.review.decided import show_conflict, show_decided
+from holdfast.surfaces.cli.present.review.decided import (
+    show_advice_heading,
+    show_conflict,
+    show_decided,
+)
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name, Warn
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.review import conflicts_json, decided_json
@@ -64,12 +68,14 @@ def _conflicts(given: Namespace, context: CommandContext) -> None:
     if len(listed) == given.limit < MOST_LISTED:
         # The limit may have left out other conflicts of the last candidate.
         whole = curation.conflicts(limit=MOST_LISTED, everywhere=given.everywhere)
+    if not listed:
+        context.output.note("No conflicts are known here.")
     for place, conflict in enumerate(found):
-        if place:
+        if place == len(listed):
+            show_advice_heading(context.output, is_first=not place)
+        elif place:
             context.output.say()
         show_conflict(context.output, conflict, checked, standing=_standing(conflict, whole))
-    if not found:
-        context.output.note("No conflicts are known here.")
     if read.note:
         context.output.note(Dim(with_advice(read.note)))
 
