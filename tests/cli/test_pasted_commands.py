@@ -67,8 +67,10 @@ def test_the_advice_of_an_error_names_the_store_too(
     told = program("show", "m_nothing", "--json", *chosen)
 
     options = shlex.join(chosen)
-    assert f"'holdfast {options} list' lists the ids." in said.err
-    assert f"'holdfast {options} list' lists the ids." in json_advice(told)
+    mark = "`" if "'" in options else "'"  # a quotation in the same quotes could not be pasted
+    listing = f"{mark}holdfast {options} list{mark} lists the ids."
+    assert listing in said.err
+    assert listing in json_advice(told)
 
 
 def json_advice(done: Finished) -> str:
@@ -127,6 +129,20 @@ def test_only_a_command_that_chooses_no_store_itself_gets_the_options(
     text: str, shown: str
 ) -> None:
     assert pasteable(text, ("--space work",)) == shown
+
+
+def test_a_command_with_a_quoted_option_is_not_quoted_in_the_same_quotes() -> None:
+    chosen = ("--home '/tmp/my home'",)
+
+    said = pasteable("'holdfast list' shows the ids; or run: holdfast review", chosen)
+
+    assert said == (
+        "`holdfast --home '/tmp/my home' list` shows the ids;"
+        " or run: holdfast --home '/tmp/my home' review"
+    )
+    assert pasteable("holdfast reject m_1 --reason 'holdfast list'", chosen) == (
+        "holdfast --home '/tmp/my home' reject m_1 --reason 'holdfast list'"
+    )
 
 
 @requirement("cli.suggested-commands-run")

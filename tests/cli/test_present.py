@@ -219,3 +219,15 @@ def test_signs_a_stream_cannot_carry_are_spelt() -> None:
     assert fitted("a — b…\u2192", Terminal("ascii")) == "a -- b...\\u2192"
     assert fitted("Zoë", Terminal("latin-1")) == "Zoë"
     assert fitted("a\udcff", Terminal()) == "a\\udcff"
+
+
+@requirement("cli.fits-the-terminal")
+def test_a_claim_never_continues_the_line_of_another_column() -> None:
+    row = ["m_21t3w2pg", "accepted decision of the repository, made long ago", "expires in 84 days"]
+
+    lines = table_lines(
+        ["ID", "STATUS", "LIFETIME", "CLAIM"], [[*row, "We evaluate it."]], width=80
+    )
+
+    shown = ["".join(map(str, line)).strip() for line in lines]
+    assert shown[-2:] == ["expires in 84 days", "We evaluate it."]

@@ -215,7 +215,7 @@ def test_a_small_batch_tells_what_its_claims_contradict(program: Program) -> Non
 
     first, second, _ = done.out.split()
     assert done.err.count("seems to contradict") == 3
-    assert f"holdfast resolve {first} {old} --supersede" in done.err
+    assert f"holdfast resolve {first} {old} (with --" in done.err
     pairs = {
         (one["candidate"], one["standing"])
         for one in program("conflicts", "--json").well().json["conflicts"]

@@ -91,7 +91,7 @@ def test_conflicts_say_what_the_model_did_not_read(tmp_path: Path, folder: Path)
         whole = opened.conflicts()
         cut = opened.conflicts(limit=1)
 
-    assert short == ()
+    assert len(short) == 0
     assert short.notes == ("a model reads the other 3 pairs at the next call",)
     assert (len(whole), whole.notes) == (3, ())
     assert (len(cut), cut.notes) == (1, ())

@@ -122,6 +122,20 @@ def test_a_description_of_the_cited_code_is_borne_by_it(claim: str) -> None:
 
 
 @requirement("review.auto-accept-is-anchored")
+@pytest.mark.parametrize(
+    ("claim", "is_order"),
+    [
+        ("Session.close closes every adapter of the session.", False),
+        ("Session.close every adapter of the session.", True),
+        ("It is so.close the adapter of the session.", True),
+        ("Close the adapter of the session.", True),
+    ],
+)
+def test_a_name_that_ends_in_a_verb_is_no_order(claim: str, *, is_order: bool) -> None:
+    assert any("may give an order" in one for one in doubts(claim)) == is_order
+
+
+@requirement("review.auto-accept-is-anchored")
 @pytest.mark.parametrize("claim", POLICY)
 def test_a_policy_is_borne_by_no_code(claim: str) -> None:
     assert unanchored(claim, CODE.splitlines())

@@ -39,6 +39,17 @@ def test_the_name_of_a_group_makes_no_two_subcommands_similar(word: str, meant: 
 
 
 @pytest.mark.parametrize(
+    ("word", "meant"), [("comp", "completion"), ("co", None), ("con", None), ("conf", "config")]
+)
+def test_the_start_of_one_word_alone_means_that_word(word: str, meant: str | None) -> None:
+    known = ("completion", "config", "conflicts", "connect") if word != "conf" else ("config", "x")
+
+    refused = UnknownWordError(what="verb", word=word, known=known, help_with="holdfast help")
+
+    assert refused.facts["meant"] == meant
+
+
+@pytest.mark.parametrize(
     ("word", "instead"),
     [("backup", "holdfast export"), ("restore", "holdfast import"), ("upgrade", "newer Holdfast")],
 )

@@ -71,12 +71,14 @@ _PATTERNS = {
     # A sentence that starts with a verb in its base form gives an order.
     "order": r"(?:^|[.!?;:\n][ \t]*+)"
     r"(?:(?:just|simply|also|then|first|always|never|do|don't)[ ,]+)*"
-    r"(?:accept|act|add|answer|apply|assume|avoid|call|change|check|choose|close|commit|consider"
+    r"(?P<verb>accept|act|add|answer|apply|assume|avoid|call|change|check|choose|close|commit|consider"
     r"|copy|create|delete|deploy|do|drop|enable|ensure|execute|export|fetch|follow|forget|give|go"
     r"|include|install|keep|leave|let|load|log|make|merge|mention|move|open|pass|pick|post|prefer"
     r"|pretend|print|push|put|read|refer|release|remember|remove|rename|replace|reply|report"
     r"|respond|restart|return|revert|run|say|see|set|start|stop|store|switch|take|tell|treat|try"
-    r"|turn|update|use|visit|wait|write)\b(?! (?:is|are|was|has|can|and|or|calls?|fails?)\b)",
+    # A name that ends in such a verb is a subject: "Session.close closes every adapter".
+    r"|turn|update|use|visit|wait|write)\b(?! (?P=verb)s\b)"
+    r"(?! (?:is|are|was|has|can|and|or|calls?|fails?)\b)",
 }
 _REASONS = {
     "address": "may address somebody",

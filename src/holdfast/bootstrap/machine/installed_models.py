@@ -61,11 +61,12 @@ class Models(MachinePart):
         return no_meaning(self._machine.home)
 
     @performs(Operation.MAINTAIN)
-    def finding(self) -> HealthFinding:
-        """Check the model in use."""
+    def findings(self) -> Sequence[HealthFinding]:
+        """Check the model in use, and the models in the package that read again and judge."""
         from holdfast.bootstrap.opening.models import finding
+        from holdfast.bootstrap.opening.readers import damaged_readers
 
-        return finding(self._machine.home)
+        return [finding(self._machine.home), *damaged_readers()]
 
     @performs(Operation.CONFIGURE)
     def install(self, name: str, given: Path | None, *, force: bool, progress: Progress) -> Card:

@@ -5,10 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Deep
+from holdfast.domain.review.curation import HealthFinding, Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from holdfast.adapters.machine.settings import SettingsFile
     from holdfast.ports.recall.models import AnswerReader, Embedder, Reranker
+
+
+_REINSTALL = "Install the package holdfast again; until then recall and conflicts go on without it."
+
+
+def damaged_readers() -> Iterator[HealthFinding]:
+    """Return a finding for each of these models, and the judge, whose weights are not intact."""
+    from holdfast.adapters.embedding.answering import LAVER
+    from holdfast.adapters.embedding.errors import WeightsDamagedError
+    from holdfast.adapters.embedding.fetching import carried
+    from holdfast.adapters.embedding.judging import WRACK
+    from holdfast.adapters.embedding.reading import DULSE
+
+    for source in (WRACK, LAVER, DULSE):
+        try:
+            carried(source)
+        except WeightsDamagedError as error:
+            yield HealthFinding(
+                check="models",
+                severity=Severity.WARNING,
+                message=error.message,
+                advice=_REINSTALL,
+            )
 
 
 def reader() -> Reranker:

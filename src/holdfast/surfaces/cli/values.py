@@ -155,7 +155,8 @@ class UnknownWordError(InvalidError, code="unknown-word"):
         self, *, what: str, word: str, known: Iterable[str], help_with: str, group: str = ""
     ) -> None:
         # The name of the group is equal in all of them, and would make them look similar.
-        near = closest(word.removeprefix(group), [one.removeprefix(group) for one in known])
+        names = [one.removeprefix(group) for one in known]
+        near = closest(word.removeprefix(group), names) or _longer(word.removeprefix(group), names)
         near = f"{group}{near}" if near else None
         meant = f" Did you mean '{near}'?" if near else ""
         meant = f" {_INSTEAD[word]}" if what == "verb" and word in _INSTEAD else meant
@@ -197,6 +198,13 @@ class UnusableFileError(UnavailableError, code="unusable-file"):
 
 
 _ALIKE = 0.75
+_SHORTEST_START = 3
+
+
+def _longer(start: str, known: Iterable[str]) -> str | None:
+    """Return the only known word that begins with this one, if there is exactly one."""
+    found = [one for one in known if one.startswith(start)]
+    return found[0] if len(found) == 1 and len(start) >= _SHORTEST_START else None
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:

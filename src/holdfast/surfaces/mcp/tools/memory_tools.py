@@ -174,8 +174,8 @@ def _proposed_to_forget(app: Holdfast, wish: Forget) -> Json:
     """Propose to a person that a memory they decided about be forgotten."""
     proposal = app.memories.propose_forgetting(wish).memory.id
     message = (
-        f"A person decided about {wish.reference}, so it was not deleted. The proposal"
-        f" {proposal} asks a person to forget it; a person decides."
+        f"A person decided about {wish.reference}, so only a person can delete it. Proposed as"
+        f" {proposal}; a person decides."
     )
     return structured({"id": wish.reference, "deleted": False, "message": message})
 

@@ -172,7 +172,8 @@ RECALL: Json = {
     },
     "deep": {
         "type": "boolean",
-        "description": "Whether to read the best again with the question; as set if not said.",
+        "description": "true: a second model reads the best hits again. Default: the setting"
+        " recall.deep.",
     },
 }
 """The fields of a question."""

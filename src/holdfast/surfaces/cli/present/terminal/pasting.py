@@ -22,6 +22,8 @@ _CHOOSING = {
     "folder": "-C",
 }
 """The options that choose a store or a folder, by their names after parsing."""
+_QUOTED = re.compile(r"'(holdfast [^'\n]+)'")
+_QUOTES = re.compile(r"['`]")
 _ABOUT_SERVERS = "remote"
 """The verb that lists and changes remotes; a remote is no store of it."""
 _OF_SERVERS = ("--store", "--tenant")
@@ -42,12 +44,15 @@ def pasteable(text: str, chosen: Sequence[str]) -> str:
     if "holdfast " not in text or " ".join(chosen) in text:
         return text
     most = 1 if text.startswith("holdfast ") else 0
+    if not most and any("'" in one for one in chosen):
+        # An option in quotes would end a quotation, so its command stands in backticks.
+        text = type(text)(_QUOTED.sub(r"`\1`", text))
     return type(text)(_commands().sub(lambda found: _chosen_before(found, chosen), text, most))
 
 
 def _chosen_before(found: re.Match[str], chosen: Sequence[str]) -> str:
     """Return the start of a command with the options that it does not choose itself."""
-    verb, rest = found[1], found.string[found.end() :].partition("'")[0]
+    verb, rest = found[1], _QUOTES.split(found.string[found.end() :], maxsplit=1)[0]
     is_any = verb != _ABOUT_SERVERS
     options = [one for one in chosen if is_any or not one.startswith(_OF_SERVERS)]
     options = [one for one in options if f" {one.partition(' ')[0]} " not in rest]

@@ -90,14 +90,16 @@ def _in_two_lines(grid: Sequence[Sequence[str]], width: int, *, most: int) -> li
     widths = _narrowed([row[:above] for row in grid], room)
     lines: list[list[str]] = []
     for row in grid:
-        below = _GAP.join(cell for cell in row[above:] if cell)
-        lines += [_spaced(row[:above], widths), *_wrapped(below, width - len(_GAP), most)]
+        # The last column is a claim or a reason: on a line of another column it would continue it.
+        beside = _GAP.join(cell for cell in row[above:-1] if cell)
+        lines += [_spaced(row[:above], widths), *_wrapped(beside, width - len(_GAP), most)]
+        lines += _wrapped(row[-1], width - len(_GAP), most)
     return lines
 
 
 def _wrapped(text: str, width: int, most: int) -> list[list[str]]:
     """Return a text in at most this many lines, broken between words; the last one is cut."""
-    lines = folded(text, width) if most > 1 else [text]
+    lines = (folded(text, width) if most > 1 else [text]) if text else []
     if len(lines) > most:
         lines[most - 1 :] = [" ".join(lines[most - 1 :])]
     return [[_GAP, cut(line, width)] for line in lines]

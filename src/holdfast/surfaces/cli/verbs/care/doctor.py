@@ -65,7 +65,7 @@ def _doctor(given: Namespace, context: CommandContext) -> int:
         findings = [
             *memory.upkeep.check(progress),
             *files.check(),
-            context.machine.models.finding(),
+            *context.machine.models.findings(),
             *([] if pages is None else [pages]),
             *map(_finding, shown_by_git(context)),
             *map(_forgotten, forgotten_in_pages(context)),

@@ -151,6 +151,7 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
         now, verdict = context.holdfast.now(), Verdict.FRESH.value
         context.output.say(*memory_line(remembered.record, at=now, verdict=verdict))
         _tell(remembered, context.output)
+        _tell_junk(remembered, context)
         _tell_reach(given, context)
         _tell_checks(remembered, context)
     return None
@@ -249,6 +250,15 @@ def _tell(remembered: Remembered, output: Output) -> None:
     if record.standing.status is Status.CANDIDATE:
         name = record.memory.id
         output.note(Dim(f"a candidate; recall returns it after: holdfast approve {name}"))
+
+
+def _tell_junk(remembered: Remembered, context: CommandContext) -> None:
+    """Write at once why curate would call an accepted claim junk; it is kept all the same."""
+    record = remembered.record
+    if record.standing.status is not Status.ACCEPTED or is_sensitive(record.memory):
+        return
+    if why := context.holdfast.heuristics.objector.objection(record.memory.claim):
+        context.output.note(Warn(f"it looks like junk: {why}"))
 
 
 def _tell_known(remembered: Remembered, output: Output) -> None:
