@@ -324,7 +324,7 @@ def test_a_history_without_a_question_says_what_to_do(program: Program) -> None:
     said = program("eval", "--from-history")
 
     assert said.code == 3
-    assert "holdfast remember --kind decision" in said.err
+    assert "'holdfast remember' keeps one, with --kind decision" in said.err
 
 
 def test_outside_a_repository_there_is_no_history(program: Program, tmp_path: Path) -> None:
