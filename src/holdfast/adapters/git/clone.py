@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.atomic_files import read_plain
 from holdfast.adapters.git.lost_commits import lost_commits
 from holdfast.adapters.git.other_commits import OtherCommits, said_by
+from holdfast.adapters.git.own_commits import PLAIN, REVERTED, OwnCommits
 from holdfast.adapters.git.reading.converted import attribute_files, converted
 from holdfast.adapters.git.reading.objects import (
     existing,
@@ -36,15 +37,11 @@ from holdfast.ports.anchors.clone import BroughtText, FileAtCommit
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from holdfast.adapters.git.reading.refs import Move
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.ports.anchors.clone import Cited
 
     FieldReader = Callable[[str, bytes, Collection[str]], Mapping[str, frozenset[str]]]
 
-_PLAIN = ("commit: ", "commit (initial): ")
-_AMENDED = "commit (amend): "
-_REVERTED = "revert: "
 _MERGES = ("rev-list", "--no-walk", "--min-parents=2", "--stdin")
 _MOST = 1_000
 _UNFINISHED = (
@@ -95,6 +92,7 @@ class GitClone:
         self._folder = folder
         self._is_synced = is_synced
         self._fields = fields
+        self._own = OwnCommits(repository, folder)
 
     def is_made_here(self, since: str, *, reverts: bool = False) -> bool:
         """Return whether all commits after ``since`` that touched the pages were made here.
@@ -110,7 +108,7 @@ class GitClone:
             status, words, _ = ask_git(self._repository, *ask, "--", *paths)
             if status == 0:
                 found, noted = set(words.split()), moves_of_heads(self._repository)
-                own = made_here(noted, (*_PLAIN, _REVERTED) if reverts else _PLAIN)
+                own = self._own.own((*PLAIN, REVERTED) if reverts else PLAIN)
                 merged = {move.new for move in noted if move.is_merging}
                 rest = found - own
                 return len(found) < _MOST and rest <= merged and self._are_merges(rest)
@@ -245,11 +243,10 @@ class GitClone:
         """
         noted = moves(self._repository)
         recent = [move.new for move in noted[-_MOST_RECENT:]]
-        tips = dict.fromkeys((*self._tips(), *reversed(recent)))
-        own = made_here(moves_of_heads(self._repository))
+        tips = list(dict.fromkeys((*self._tips(), *reversed(recent))))
         lost = lost_commits(self._repository)[:_MOST_LOST]
-        theirs = [tip for tip in tips if tip not in own][:_MOST_TIPS]
-        theirs += [one for one in lost if one not in own]
+        theirs = self._own.without_own(tips)[:_MOST_TIPS]
+        theirs += self._own.without_own(lost)
         return sorted(existing(self._repository, theirs))
 
     def _tips(self) -> list[str]:
@@ -312,17 +309,3 @@ def _is_near(line: str, words: Collection[str], others: Collection[str]) -> bool
     """Return whether a line is one of the others with small changes."""
     some = [one for one in others if any(word in one for word in words)]
     return bool(get_close_matches(line, some, n=1, cutoff=_NEAR))
-
-
-def made_here(noted: Sequence[Move], how: tuple[str, ...] = _PLAIN) -> set[str]:
-    """Return the commits that a person made in this clone, by default with ``git commit``.
-
-    A merge brings others' work, and an amended commit may too: it counts only if the commit before
-    it was made here.
-    """
-    found: set[str] = set()
-    for move in noted:
-        is_amended = move.why.startswith(_AMENDED) and move.old in found
-        if move.why.startswith(how) or is_amended:
-            found.add(move.new)
-    return found

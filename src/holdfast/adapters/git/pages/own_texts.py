@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.adapters.git.lost_commits import lost_commits
 from holdfast.adapters.git.other_commits import said_by
+from holdfast.adapters.git.own_commits import made_here
 from holdfast.adapters.git.reading.converted import converted
 from holdfast.adapters.git.reading.objects import existing
 from holdfast.adapters.git.reading.reading import blob_names
@@ -83,8 +84,6 @@ class OwnTexts:
         Raises:
             OutsideUnavailableError: Git cannot tell.
         """
-        from holdfast.adapters.git.clone import made_here
-
         noted = moves_of_heads(self._repository)
         lost = lost_commits(self._repository)
         starts = existing(self._repository, (*self._fetched(), *_newest(noted), *lost))
@@ -134,8 +133,6 @@ class OwnTexts:
 
 def changed_here(repository: Repository, paths: Collection[str]) -> frozenset[str]:
     """Return the files that a commit of this person wrote, of those before the checked-out one."""
-    from holdfast.adapters.git.clone import made_here
-
     folders = sorted({path.rpartition("/")[0] for path in paths})
     status, answer, _ = ask_git_bytes(repository, *_CHANGED, "HEAD", "--", *folders)
     if status != 0:

@@ -1,0 +1,220 @@
+"""Tells which commits were made in this clone: by its reflog, and by what a rebase replayed.
+
+A rebase writes commits again, and it may replay anybody's. Such a commit is the person's own only
+if the branch had commits before that were made here, and it changes no line of a page that these do
+not change in the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.reading.converted import attribute_files
+from holdfast.adapters.git.reading.objects import existing, git_answer
+from holdfast.adapters.git.reading.refs import HEADS, moves, moves_of_heads
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from holdfast.adapters.git.reading.refs import Move
+    from holdfast.adapters.git.reading.repository import Repository
+
+Line = tuple[bytes, bytes]
+"""A removed or added line, with the file that it is in."""
+
+PLAIN = ("commit: ", "commit (initial): ")
+REVERTED = "revert: "
+_AMENDED = "commit (amend): "
+_REBASED = ("rebase", "pull")
+_STARTED, _FINISHED, _ABORTED = "(start)", "(finish)", "(abort)"
+_RETURNED = f"{_FINISHED}: returning to {HEADS}"
+_MOST = 1_000
+_CHANGES = (
+    *("diff-tree", "--stdin", "--always", "--root", "-r", "-p", "-U0", "--text", "--no-color"),
+    *("--no-renames", "--no-ext-diff", "--no-textconv", "--diff-algorithm=myers"),
+    *("--src-prefix=a/", "--dst-prefix=b/", "--pretty=format:%x00%H %P"),
+)
+_COMMIT, _FILE = b"\0", b"diff --git "
+_HUNK = re.compile(rb"@@ -\d+(?:,(?P<old>\d+))? \+\d+(?:,(?P<new>\d+))? @@")
+_NO_END = b"\\"
+
+
+class Rebase(NamedTuple):
+    """A rebase in the reflog: where it began, the commits that it made, and the old tip."""
+
+    onto: frozenset[str]
+    made: tuple[str, ...]
+    tip: str
+
+
+class Changes(NamedTuple):
+    """The parents of a commit, and the lines of pages that it removes and adds, with their file."""
+
+    parents: tuple[str, ...]
+    lines: frozenset[Line]
+
+
+class OwnCommits:
+    """The commits of one clone that its person made."""
+
+    def __init__(self, repository: Repository, folder: str) -> None:
+        self._repository = repository
+        self._folder = folder
+        self._read: tuple[Sequence[Move], Mapping[str, Changes]] | None = None
+
+    def own(self, how: tuple[str, ...] = PLAIN) -> set[str]:
+        """Return the commits that were made here, also those that a rebase wrote again.
+
+        Raises:
+            OutsideUnavailableError: Git cannot tell.
+        """
+        noted = moves_of_heads(self._repository)
+        found = made_here(noted, how)
+        for rebase in _rebases(self._repository, noted):
+            changes = self._changes(noted)
+            found |= _replayed(rebase, found, changes)
+            found = made_here(noted, how, known=found)
+        return found
+
+    def without_own(self, commits: Collection[str]) -> list[str]:
+        """Return commits that were not made here; for a merge made here, what it brought in.
+
+        That are the newest commits of others among its ancestors, as far as the reflog tells.
+
+        Raises:
+            OutsideUnavailableError: Git cannot tell.
+        """
+        noted, own = moves_of_heads(self._repository), self.own()
+        merged = {move.new for move in noted if move.is_merging}
+        rest = [one for one in commits if one not in own]
+        if merged.isdisjoint(rest):
+            return rest
+        changes = self._changes(noted)
+        merges = {one for one in merged if one in changes and len(changes[one].parents) > 1}
+        return list(dict.fromkeys(_beyond(rest, own, merges, changes)))
+
+    def _changes(self, noted: Sequence[Move]) -> Mapping[str, Changes]:
+        """Return what the commits of the reflog change; git is asked once for the same reflog."""
+        if self._read is None or self._read[0] != noted:
+            names = existing(self._repository, [move.new for move in noted][-_MOST:])
+            paths = (self._folder, *attribute_files([self._folder]))
+            given = "".join(f"{name}\n" for name in sorted(names)).encode()
+            answer = git_answer(self._repository, *_CHANGES, "--", *paths, given=given)
+            self._read = (noted, read_changes(answer))
+        return self._read[1]
+
+
+def made_here(
+    noted: Sequence[Move], how: tuple[str, ...] = PLAIN, *, known: Collection[str] = ()
+) -> set[str]:
+    """Return the commits that a person made in this clone, by default with ``git commit``.
+
+    A merge brings others' work, and an amended commit may too: it counts only if the commit before
+    it was made here, or is known as the person's own.
+    """
+    found = set(known)
+    for move in noted:
+        is_amended = move.why.startswith(_AMENDED) and move.old in found
+        if move.why.startswith(how) or is_amended:
+            found.add(move.new)
+    return found
+
+
+def _rebases(repository: Repository, noted: Sequence[Move]) -> list[Rebase]:
+    """Return the rebases that ended, oldest first, if the tip that the branch had is known."""
+    found: list[Rebase] = []
+    start, made = "", list[str]()
+    for move in noted:
+        if not (move.action.startswith(_REBASED) and move.action.endswith(")")):
+            continue
+        if move.action.endswith(_STARTED):
+            start, made = move.new, []
+        elif start and move.action.endswith((_FINISHED, _ABORTED)):
+            is_aborted = move.action.endswith(_ABORTED)
+            onto, tip = ("", move.new) if is_aborted else _before(repository, move)
+            if tip:
+                # Git begins after the commits that stay as they are.
+                found.append(Rebase(frozenset({start, onto}), tuple(made), tip))
+            start = ""
+        else:
+            made.append(move.new)
+    return found
+
+
+def _before(repository: Repository, finish: Move) -> tuple[str, str]:
+    """Return where a rebase put a branch, and the tip of the branch before; empty if unknown.
+
+    HEAD may have been on another branch before the rebase, so only the branch's reflog tells.
+    """
+    action, is_of_branch, branch = finish.why.partition(_RETURNED)
+    why = f"{action}{_FINISHED}: {HEADS}{branch} onto "
+    for move in reversed(moves(repository, branch)) if is_of_branch else ():
+        if move.new == finish.new and move.why.startswith(why):
+            return move.why.removeprefix(why), move.old
+    return "", ""
+
+
+def _replayed(
+    rebase: Rebase, own: Collection[str], changes: Mapping[str, Changes]
+) -> frozenset[str]:
+    """Return the commits of a rebase that only write again what commits of the person changed."""
+    lines = _own_lines(rebase.tip, own, changes)
+    found: set[str] = set()
+    for name in rebase.made if rebase.tip in own else ():
+        change = changes.get(name)
+        if change is None or len(change.parents) != 1:
+            continue
+        parent = change.parents[0]
+        if (parent in rebase.onto or parent in own or parent in found) and change.lines <= lines:
+            found.add(name)
+    return frozenset(found)
+
+
+def _own_lines(tip: str, own: Collection[str], changes: Mapping[str, Changes]) -> frozenset[Line]:
+    """Return the lines that a commit and the person's own commits right before it change."""
+    found, seen, name = set[Line](), set[str](), tip
+    while name in own and name in changes and name not in seen:
+        seen.add(name)
+        found |= changes[name].lines
+        name = next(iter(changes[name].parents), "")
+    return frozenset(found)
+
+
+def _beyond(
+    commits: Iterable[str],
+    own: Collection[str],
+    merges: Collection[str],
+    changes: Mapping[str, Changes],
+) -> Iterator[str]:
+    """Yield the commits, and for each merge the nearest commits before it that are not own."""
+    left, seen = deque(commits), set[str]()
+    while left:
+        name = left.popleft()
+        if name in seen:
+            continue
+        seen.add(name)
+        if name in merges or name in own:
+            left += changes[name].parents if name in changes else ()
+        else:
+            yield name
+
+
+def read_changes(answer: bytes) -> dict[str, Changes]:
+    """Return what commits change, as ``git diff-tree`` says it."""
+    parents: dict[str, tuple[str, ...]] = {}
+    lines: dict[str, set[Line]] = {}
+    name, file, left = "", b"", 0
+    for line in answer.split(b"\n"):
+        if left and not line.startswith(_NO_END):
+            lines[name].add((file, line))
+            left -= 1
+        elif line.startswith(_COMMIT):
+            name, *rest = line[1:].decode().split()
+            parents[name], lines[name] = tuple(rest), set()
+        elif line.startswith(_FILE):
+            file = line
+        elif hunk := _HUNK.match(line):
+            left = sum(1 if size is None else int(size) for size in hunk.group("old", "new"))
+    return {name: Changes(parents[name], frozenset(lines[name])) for name in parents}
