@@ -165,6 +165,7 @@ def _agree(plan: Planned, changes: StoreChanges) -> AppliedPlan:
         version = changes.set_label(version, label)
     if plan.is_split:
         changes.supersede(certain(plan.chain).heads, version, Action.EDIT)
+    _settle_twin(plan, version, changes)
     tip = version.memory.id
     if plan.label is None:
         return AppliedPlan(outcome=plan.outcome, placed=placed, tip=tip)
@@ -221,6 +222,7 @@ def _take_in(plan: Planned, changes: StoreChanges) -> AppliedPlan:
         status, label = placed.entry.status, certain(plan.label)
         record = changes.accept_new(made.memory, status, label=label)
         changes.supersede(_replaced(plan), record, action)
+        _settle_twin(plan, record, changes)
         changes.conflicts.note(record, is_new=True)
     else:
         record = candidate or changes.ledger(action).add(certain(made).memory, _CANDIDATE)
@@ -329,6 +331,13 @@ def _replaced(plan: Planned) -> tuple[MemoryRecord, ...]:
     if plan.chain is None or old is None:
         return ()
     return plan.chain.heads or (old,)
+
+
+def _settle_twin(plan: Planned, record: MemoryRecord, changes: StoreChanges) -> None:
+    """Supersede the waiting copy of an accepted text, on whichever branch that was accepted."""
+    if plan.twin is not None:
+        changes.supersede((plan.twin,), record, Action.EDIT)
+        changes.ledger(Action.EDIT).settle(plan.twin, Status.SUPERSEDED)
 
 
 def _contradicted(

@@ -47,6 +47,8 @@ class Planned:
     is_unkeyed: bool = False
     """The last agreement was made before pages had keys and expiries."""
     label: str | None = None
+    twin: MemoryRecord | None = None
+    """A waiting copy of the entry, which needs no decision any more."""
 
     @property
     def step(self) -> SyncStep:
@@ -191,6 +193,9 @@ def _known(plan: Planned, placed: PlacedEntry, chain: Chain, given: PlanInput) -
     is_undone = given.is_undone(placed, chain)
     for kind, candidate in given.stored.proposals.get(chain.uid, ()):
         if not is_undone and given.stored.may_be_from(placed.entry, candidate):
+            if candidate.standing.status is Status.CANDIDATE and given.is_settled(placed, chain):
+                plan = replace(plan, twin=candidate)
+                break
             return _proposed_before(plan, placed, chain, given, (kind, candidate))
     if not chain.versions:
         return _on_other_branches(plan, placed, chain, given)
@@ -367,11 +372,19 @@ def _new_text(plan: Planned, placed: PlacedEntry, given: PlanInput) -> Planned:
     if origin is Origin.HUMAN:
         words = messages.NEW if placed.entry.uid is None else messages.TAKEN
         return plan.accepted(origin, words)
-    is_from_git = origin is Origin.REPO
-    if is_from_git and proof in given.trusted:
+    if origin is Origin.REPO and proof in given.trusted:
         return plan.accepted(origin, messages.ACCEPTED)
     if placed.entry.status not in LIVE:
         return _ended(plan, placed, given, origin)
+    return _proposed(plan, placed, given, origin)
+
+
+def _proposed(plan: Planned, placed: PlacedEntry, given: PlanInput, origin: Origin) -> Planned:
+    """Let a new text wait; a merge in progress asks nobody about what its branch accepted."""
+    if given.local.is_merging and given.is_on_branch(placed, plan.chain):
+        return plan.with_step(SyncStep.ELSEWHERE, messages.OTHER_BRANCH)
+    proof = proof_of(placed)
+    is_from_git = origin is Origin.REPO
     words, shown = (messages.FROM_GIT, proof) if is_from_git else (messages.BY_AGENT, None)
     return replace(plan.with_step(SyncStep.PROPOSED, words, proof=shown), origin=origin)
 

@@ -60,7 +60,7 @@ def changes_store(plan: Planned) -> bool:
     """Tell whether a plan changes the store."""
     match plan.step:
         case SyncStep.AGREED:
-            return plan.is_split or new_label(plan) is not None
+            return plan.is_split or plan.twin is not None or new_label(plan) is not None
         case SyncStep.CONFLICT:
             return plan.candidate is None
         case SyncStep.WRITTEN | SyncStep.RESTORED:
@@ -86,7 +86,8 @@ def _limited(plan: Planned, given: PlanInput, *, takes_in: bool) -> Planned:
         return plan
     if plan.step is SyncStep.AGREED:
         # The store gets the label of an entry that a person has just decided about.
-        is_asked = not plan.is_split and certain(plan.version).standing.label is None
+        is_new = plan.twin is not None or certain(plan.version).standing.label is None
+        is_asked = is_new and not plan.is_split
     else:
         is_asked = plan.placed is not None and proof_of(plan.placed) in given.trusted
     return plan if is_asked else plan.with_step(SyncStep.LEFT, messages.LEFT)

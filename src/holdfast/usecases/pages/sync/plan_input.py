@@ -102,6 +102,27 @@ class PlanInput:
         text, known = placed.entry.body.strip(), self._versions(placed)
         return any(stands(one) and one.memory.claim.strip() == text for one in known)
 
+    def is_on_branch(self, placed: PlacedEntry, chain: Chain | None) -> bool:
+        """Tell whether exactly this entry is accepted on another branch, and nothing newer here."""
+        if chain is None or placed.entry.status is not Status.ACCEPTED:
+            return False
+        newest = max((one.sequence for one in chain.versions if stands(one)), default=0)
+        return any(
+            one.standing.status is Status.ACCEPTED and one.sequence > newest
+            for one in chain.hidden
+            if self.stored.has_content_of(placed.entry, one)
+        )
+
+    def is_settled(self, placed: PlacedEntry, chain: Chain) -> bool:
+        """Tell whether a waiting copy of this entry asks about what a person accepted already.
+
+        The text that is accepted on another branch counts only if the person brought it here.
+        """
+        heads = [one for one in chain.heads if one.standing.status is Status.ACCEPTED]
+        if any(placed.entry.digest in self.stored.digests(one, Status.ACCEPTED) for one in heads):
+            return True
+        return self.is_on_branch(placed, chain) and self.origin_of(placed) is Origin.HUMAN
+
     def origin_of(self, placed: PlacedEntry) -> Origin:
         """Return the origin of an entry: committed text may be anybody's.
 
