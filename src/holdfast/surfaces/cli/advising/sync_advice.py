@@ -16,6 +16,8 @@ NOTES: dict[str, str] = {
     " --ignore-sessions' leaves such files alone",
     messages.BY_AGENT: "'holdfast review' shows it",
     messages.CONTRADICTS: _RESOLVE,
+    messages.WAITS: "'holdfast approve {id}' accepts it, and 'holdfast trust' everything that came"
+    " with git",
     messages.BOTH_CHANGED: _RESOLVE,
     messages.DEPRECATED: "'holdfast undo' after the sync accepts it again",
     messages.REMOVED_BY_AGENT: "'holdfast sync --accept-removals' accepts the removal",

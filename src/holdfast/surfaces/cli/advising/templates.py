@@ -28,5 +28,9 @@ def advised_among(notes: Mapping[str, str], note: str) -> str:
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    """Return the regular expression that matches every note made from a template."""
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(template)), re.DOTALL)
+    """Return the regular expression that matches every note made from a template.
+
+    An id ends before the next sentence of a note.
+    """
+    words = re.sub(r"\\\{id\\\}", r"(?P<id>[^;]+)", re.escape(template))
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", words), re.DOTALL)

@@ -34,7 +34,8 @@ def sync(command: Command) -> None:
         "the page; if both changed, both versions are kept and wait for you. Entries that came\n"
         "with git wait for 'holdfast trust'. If an entry was removed from a page, its memory is\n"
         "deprecated as soon as the removal is committed. The exit code is 4 if something waits\n"
-        "for you, and 1 if --check finds a difference.",
+        "for you, and 1 if --check finds a difference. An entry that only waits is no\n"
+        "difference: --check shows it and exits with 0.",
         examples=("holdfast sync", "holdfast sync --dry-run", "holdfast sync --check --json"),
         does=_sync,
     )
