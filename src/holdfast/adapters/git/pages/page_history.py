@@ -115,7 +115,7 @@ _SHORT = 10
 _ADVICE = (
     "Commits {commits} hold it. 'git filter-repo --path {path} --invert-paths' takes the page out"
     " of every commit, '--replace-text' only the text. Whoever has cloned or fetched them has"
-    " a copy."
+    " a copy, and so has their store, if they accepted it."
 )
 _STAGED = (
     "Stage the page as it is now with 'git -C {root} add {path}', or take it out of the index with"
