@@ -137,3 +137,27 @@ def test_the_text_of_a_converted_file_is_not_a_persons_own(scene: Scene) -> None
     os.truncate(page, 4)
 
     assert not OwnTexts(scene.repository).is_own(PAGE)
+
+
+@requirement("files.evil-repository")
+@pytest.mark.timeout(5)
+def test_attributes_with_many_stars_take_no_time(scene: Scene) -> None:
+    put(scene, "".join(f"*a*a*a*a*a*a{number}b ident\n" for number in range(100)))
+    scene.git("rm", "-q", "-f", ".gitattributes")
+    scene.git("commit", "-q", "-m", "No attributes")
+
+    assert converted(scene.repository, ["pages/" + "a" * 240]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_match"),
+    [("*es*b*c", True), ("p*a*b*c", True), ("*b*a*c", False), ("**/a*b*c*", True), ("*c*c", False)],
+)
+def test_pieces_between_stars_are_found_in_order(
+    scene: Scene, pattern: str, *, is_match: bool
+) -> None:
+    put(scene, f"{pattern} ident\n")
+    scene.git("rm", "-q", "-f", ".gitattributes")
+    scene.git("commit", "-q", "-m", "No attributes")
+
+    assert bool(converted(scene.repository, ["pages/axbxc"])) is is_match

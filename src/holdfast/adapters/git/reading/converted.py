@@ -32,7 +32,6 @@ _BLANK = re.compile(rb"[ \t\r]+")
 _HOW = re.IGNORECASE | re.DOTALL
 _SOME = ".*"
 _ANY = re.compile(_SOME, _HOW)
-_MOST_STARS = 4
 _MOST_LINES = 1_000
 _PART = re.compile(r"/?\*\*/?|\*|\?|\[!?\^?\]?[^]]*\]|\\.|.", _HOW)
 
@@ -102,11 +101,26 @@ def _pattern(pattern: bytes) -> re.Pattern[str]:
     if pattern.startswith(b'"') or (b"[" in pattern and (b"[:" in pattern or b"\\" in pattern)):
         return _ANY
     parts = _PART.findall(pattern.decode("utf-8", "surrogateescape").lstrip("/"))
-    expressions = list(map(_expression, parts))
-    # Python tries every way to divide a path among them, and a stranger may have written many.
-    if expressions.count(_SOME) > _MOST_STARS:
-        return _ANY
-    return re.compile("".join(expressions), _HOW)
+    return re.compile(_without_backtracking(map(_expression, parts)), _HOW)
+
+
+def _without_backtracking(expressions: Iterable[str]) -> str:
+    """Return one expression; all but those for any text match one character each.
+
+    A stranger may write many stars, and Python would try every way to divide a path among them. It
+    is enough to find each piece between two stars at its first place.
+    """
+    pieces = [""]
+    for one in expressions:
+        if one == _SOME:
+            pieces.append("")
+        else:
+            pieces[-1] += one
+    first, *rest = pieces
+    if not rest:
+        return first
+    between = "".join(f"(?>.*?{piece})" for piece in rest[:-1] if piece)
+    return f"{first}{between}{_SOME}{rest[-1]}"
 
 
 def _expression(part: str) -> str:
