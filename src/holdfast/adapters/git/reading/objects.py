@@ -30,6 +30,7 @@ MOST_BYTES = 256 * 1024 * 1024
 _MOST_RENAMES = 1_000
 _NOTHING = "0"
 _FILE, _SUBMODULE = "100", "160000"
+_ROW_WORDS = 5
 _EMPTY_TREES = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -62,7 +63,7 @@ def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]
     Raises:
         OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
-    wanted = _here(repository, dict.fromkeys(names))
+    wanted = present(repository, dict.fromkeys(names))
     if not wanted:
         return {}
     small, size = [], 0
@@ -116,8 +117,12 @@ def _contents(answer: bytes) -> Iterator[tuple[str, bytes]]:
         at += 1
 
 
-def _here(repository: Repository, names: Collection[str]) -> Collection[str]:
-    """Leave out objects that a partial clone would fetch: older versions of git fail on them."""
+def present(repository: Repository, names: Collection[str]) -> Collection[str]:
+    """Leave out objects that a partial clone would fetch: older versions of git fail on them.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+    """
     from holdfast.adapters.git.reading.graph import is_partial
 
     if not names or not is_partial(repository):
@@ -133,7 +138,7 @@ def existing(repository: Repository, commits: Iterable[str]) -> frozenset[str]:
     Raises:
         OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
-    wanted = _here(repository, dict.fromkeys(commits))
+    wanted = present(repository, dict.fromkeys(commits))
     if not wanted:
         return frozenset()
     answer = git_answer(repository, "cat-file", "--batch-check", given=wanted).decode()
@@ -210,9 +215,10 @@ def pages_in(
     given = [f"{_EMPTY_TREES[len(tree)]} {tree}" for tree in trees]
     options = ("--stdin", "-r", "-z", "--raw", "--no-abbrev", "--no-renames")
     files = git_answer(repository, "diff-tree", *options, given=given) if given else b""
-    # A line with the two trees comes before the files of each.
-    fields = iter(files.replace(b"\n", b"\0").split(b"\0"))
-    found = ((one.decode().split(), path_of(next(fields))) for one in fields if one[:1] == b":")
+    # A line with the two trees comes before the first file of each; a path may have line ends.
+    fields = iter(files.split(b"\0"))
+    rows = (one.rpartition(b"\n")[2].decode(errors="replace").split() for one in fields)
+    found = ((words, path_of(next(fields, b""))) for words in rows if len(words) == _ROW_WORDS)
     return frozenset(
         (f"{folder}/{path}", words[3]) for words, path in found if words[1].startswith(_FILE)
     )
