@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.adapters.git.reading.objects import git_answer
 from holdfast.adapters.git.reading.refs import read_refs
 from holdfast.adapters.git.reading.repository import ask_git
+from holdfast.domain.errors import OutsideUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -29,14 +30,16 @@ _MOST_LOOSE = 20_000
 _MOST_PACKED = 20_000
 """A pack with more objects is a clone or a collection, and would take too long to read."""
 _MOST_PACKS = 50
-_MOST_COMMITS = 5_000
+_MOST_COMMITS = 50_000
+"""With more, nobody can tell what came from elsewhere: a stranger writes the dates of commits."""
 _AT_ONCE = 5
 """An entry of the stash is written in the second that it names; a fetched commit is older."""
 _INDEX_HEAD = b"\xfftOc\x00\x00\x00\x02"
 _FANOUT_BYTES = 4 * 256
 _KINDS = ("cat-file", "--batch-check=%(objectname) %(objecttype)")
 _UNREFERENCED = (
-    *("log", f"--max-count={_MOST_COMMITS}", "--format=%H %ct %P", "--no-show-signature"),
+    *("log", f"--max-count={_MOST_COMMITS + 1}", "--format=%H%x00%ct%x00%P"),
+    "--no-show-signature",
     *("--stdin", "--not", "--all"),
 )
 
@@ -49,13 +52,14 @@ class _Lost(NamedTuple):
 
 
 def lost_commits(repository: Repository) -> list[str]:
-    """Return the newest of the commits that came from elsewhere and that no ref has any more.
+    """Return the commits that came from elsewhere and that no ref has any more.
 
     Commits that another one of them continues are left out, and so are dropped entries of the
     stash: they have texts of a person, and no reflog.
 
     Raises:
-        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository; or there
+            are too many of them.
     """
     objects = repository.common_dir / "objects"
     loose = dict(_loose(objects))
@@ -87,8 +91,12 @@ def _unreferenced(repository: Repository, commits: Collection[str]) -> Mapping[s
     status, answer, _ = ask_git(repository, *_UNREFERENCED, given=given)
     if status != 0:
         return dict.fromkeys(commits, _Lost(0, ()))
-    rows = [line.split() for line in answer.splitlines()]
-    return {name: _Lost(int(made), tuple(parents)) for name, made, *parents in rows}
+    rows = [line.split("\0") for line in answer.split("\n") if line]
+    if len(rows) > _MOST_COMMITS:
+        words = f"nothing refers to more than {_MOST_COMMITS} commits. Run git gc --prune=now."
+        raise OutsideUnavailableError(who="git", words=words)
+    # A commit can be written without a date.
+    return {name: _Lost(int(made or 0), tuple(rest.split())) for name, made, rest in rows}
 
 
 def _loose(objects: Path) -> list[tuple[str, float]]:
