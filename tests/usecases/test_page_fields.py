@@ -249,3 +249,20 @@ def test_a_field_waits_if_git_cannot_tell_whose_it_is() -> None:
     assert BroughtText(fields=None).has_field_of("m_1", {"a mark"})
     assert not BroughtText(fields=None).has_field_of("m_1", set())
     assert not BroughtText().has_field_of("m_1", {"a mark"})
+
+
+def test_fields_in_a_page_that_is_too_large_may_be_anybodys() -> None:
+    brought = BroughtText(unread=frozenset({"m_1"}))
+
+    assert brought.has_field_of("m_1", {"a mark"})
+    assert not brought.has_field_of("m_2", {"a mark"})
+
+
+def test_a_line_that_only_earlier_commits_have_is_no_trace_of_others() -> None:
+    brought = BroughtText(
+        lines=frozenset({"now", "earlier"}),
+        past=frozenset({"earlier"}),
+        retouched=frozenset({"changed"}),
+    )
+
+    assert brought.traces == {"now", "changed"}

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.atomic_files import read_plain
-from holdfast.adapters.git.lost_commits import lost_commits
+from holdfast.adapters.git.brought_pages import BroughtPages
 from holdfast.adapters.git.other_commits import OtherCommits, said_by
 from holdfast.adapters.git.own_commits import PLAIN, REVERTED, OwnCommits
 from holdfast.adapters.git.reading.converted import attribute_files, converted
@@ -18,7 +16,6 @@ from holdfast.adapters.git.reading.objects import (
     existing,
     git_answer,
     listed_at,
-    pages_in,
     path_of,
     read_blobs,
 )
@@ -35,7 +32,7 @@ from holdfast.domain.memory.anchor import is_whole
 from holdfast.ports.anchors.clone import BroughtText, FileAtCommit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping
 
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.ports.anchors.clone import Cited
@@ -52,20 +49,11 @@ _OBJECT = re.compile(r"(?P<id>[0-9a-f]{40,64}) (?P<type>[a-z]+) [0-9]+")
 _PRESENT = ("ls-files", "--cached", "--others", "-z")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
 _ON_THE_WAY = ("rev-list", "--first-parent", "--max-count=200")
-_NOT_FOUND = 1
-_PATIENCE = 20.0
-_KEYWORD = re.compile(r"\$Id:[^$\n]*\$")
 _TIPS = (
     *("for-each-ref", "--sort=-committerdate", "--count=200", "--format=%(objectname)"),
     *("refs/heads", "refs/remotes"),
 )
-_FETCHED = ("FETCH_HEAD", "ORIG_HEAD")
 _MOST_TIPS = 200
-_MOST_LOST = 50
-_WORD = re.compile(r"\w{3,}")
-_MOST_WORDS = 3
-"""How many words of a line find lines like it: a small change leaves one of them as it is."""
-_NEAR = 0.7
 _MOST_RECENT = 50
 
 
@@ -173,93 +161,20 @@ class GitClone:
     def brought(self, lines: Collection[str], *, entries: Collection[str] = ()) -> BroughtText:
         """Return what pages of commits have that were not made here."""
         with suppress(OutsideUnavailableError):
-            here = self._others()
-            if not here:
-                return BroughtText()
-            found = self._brought(lines, here)
-            return BroughtText(
-                lines=found,
-                retouched=self._retouched(set(lines) - found, here),
-                fields=self._fields_in(here, entries),
-            )
+            own = self._own.own()
+            pages = BroughtPages(self._repository, self._folder, self._fields)
+            return pages.brought(lines, entries=entries, own=own, tips=self._others())
         return BroughtText(lines=frozenset(lines), fields=None)
 
-    def _brought(self, lines: Collection[str], here: Sequence[str]) -> frozenset[str]:
-        """Return the lines that pages of these commits have."""
-        # Git's expansion of this keyword is in no commit.
-        plain = {line: _KEYWORD.sub("$Id$", line) for line in lines}
-        given = "".join(f"{line}\n" for line in plain.values())
-        if not given:
-            return frozenset()
-        answer = self._grep(given, *here)
-        return frozenset(line for line in lines if plain[line] in answer)
-
-    def _retouched(self, lines: Collection[str], here: Sequence[str]) -> frozenset[str]:
-        """Return the lines that are others' lines with small changes, if no page has those now."""
-        words = {line: sorted(set(_WORD.findall(line)), key=len)[-_MOST_WORDS:] for line in lines}
-        given = "".join(f"{word}\n" for some in words.values() for word in some)
-        if not given:
-            return frozenset()
-        gone = self._found(given, *here) - self._found(given, "--untracked")
-        return frozenset(line for line in lines if _is_near(line, words[line], gone))
-
-    def _fields_in(
-        self, commits: Sequence[str], entries: Collection[str]
-    ) -> Mapping[str, frozenset[str]] | None:
-        """Return the marks of the fields that entries have in these commits; None if unknown."""
-        if not entries:
-            return {}
-        pages = pages_in(self._repository, commits, self._folder)
-        contents = read_blobs(self._repository, sorted({blob for _, blob in pages}))
-        if any(blob not in contents for _, blob in pages):
-            return None
-        found: dict[str, set[str]] = {}
-        for path, blob in pages:
-            for name, marks in self._fields(path, contents[blob], entries).items():
-                found.setdefault(name, set()).update(marks)
-        return {name: frozenset(marks) for name, marks in found.items()}
-
-    def _found(self, words: str, *where: str) -> set[str]:
-        """Return the lines of pages that have one of the words."""
-        return {line.strip() for line in self._grep(words, *where).splitlines()}
-
-    def _grep(self, words: str, *where: str) -> str:
-        """Return the lines of pages that have one of the words, one below another.
-
-        Raises:
-            OutsideUnavailableError: Git cannot tell.
-        """
-        ask = (*_GREP, "-f", "-", *where, "--", self._folder)
-        given = words.encode("utf-8", "surrogateescape")
-        status, answer, trouble = ask_git(self._repository, *ask, given=given, timeout=_PATIENCE)
-        if status not in {0, _NOT_FOUND}:
-            raise OutsideUnavailableError(who="git", words=trouble)
-        return answer
-
     def _others(self) -> list[str]:
-        """Return the commits that were not made here and that git still has.
-
-        These are tips, recently checked-out commits, and the newest that nothing refers to.
-        """
-        noted = moves(self._repository)
-        recent = [move.new for move in noted[-_MOST_RECENT:]]
-        tips = list(dict.fromkeys((*self._tips(), *reversed(recent))))
-        lost = lost_commits(self._repository)[:_MOST_LOST]
-        theirs = self._own.without_own(tips)[:_MOST_TIPS]
-        theirs += self._own.without_own(lost)
-        return sorted(existing(self._repository, theirs))
-
-    def _tips(self) -> list[str]:
-        """Return the tips of local and remote branches, and of the last fetch."""
+        """Return the tips and the recently checked-out commits that were not made here."""
+        recent = [move.new for move in moves(self._repository)[-_MOST_RECENT:]]
         status, words, trouble = ask_git(self._repository, *_TIPS)
         if status != 0:
             raise OutsideUnavailableError(who="git", words=trouble)
-        fetched: list[str] = []
-        for name in _FETCHED:
-            with suppress(OSError, ValueError):
-                text = read_plain(self._repository.git_dir / name).decode("utf-8", "replace")
-                fetched += [line.split()[0] for line in text.splitlines() if line.split()]
-        return [tip for tip in (*fetched, *words.split()) if is_whole(tip)]
+        tips = dict.fromkeys((*filter(is_whole, words.split()), *reversed(recent)))
+        theirs = self._own.without_own(list(tips))[:_MOST_TIPS]
+        return sorted(existing(self._repository, theirs))
 
     def held_since(self, since: str, entries: Collection[str]) -> frozenset[str]:
         """Return the ids that pages had in a commit after ``since``, without merged branches."""
@@ -303,9 +218,3 @@ class GitClone:
 def is_joining(repository: Repository) -> bool:
     """Return whether a merge, rebase or cherry-pick is in progress."""
     return any(os.path.lexists(repository.git_dir / name) for name in _UNFINISHED)
-
-
-def _is_near(line: str, words: Collection[str], others: Collection[str]) -> bool:
-    """Return whether a line is one of the others with small changes."""
-    some = [one for one in others if any(word in one for word in words)]
-    return bool(get_close_matches(line, some, n=1, cutoff=_NEAR))

@@ -36,18 +36,28 @@ class BroughtText:
 
     ``lines`` are the asked lines that they have, and ``retouched`` those that are changed lines of
     theirs. The lines of others that a page here still has were changed by nobody, and do not count.
-    ``fields`` are the marks of the fields that the asked entries have there; None if this cannot be
-    determined.
+    ``past`` are those of ``lines`` that only earlier commits of the checkout have.
+    ``fields`` are the marks of the fields that they gave to the asked entries; None if this cannot
+    be determined, and ``unread`` are entries for which alone this holds.
     """
 
     lines: frozenset[str] = frozenset()
+    past: frozenset[str] = frozenset()
     retouched: frozenset[str] = frozenset()
     fields: Mapping[str, frozenset[str]] | None = field(default_factory=dict)
+    unread: frozenset[str] = frozenset()
+
+    @property
+    def traces(self) -> frozenset[str]:
+        """The asked lines that others have beside the checkout or in it now, changed or not."""
+        return (self.lines - self.past) | self.retouched
 
     def has_field_of(self, entry: str, marks: Collection[str]) -> bool:
         """Return whether an entry has one of these fields in a commit of others."""
         return bool(marks) and (
-            self.fields is None or not self.fields.get(entry, frozenset()).isdisjoint(marks)
+            self.fields is None
+            or entry in self.unread
+            or not self.fields.get(entry, frozenset()).isdisjoint(marks)
         )
 
 
@@ -88,8 +98,9 @@ class Clone(Protocol):
     def brought(self, lines: Collection[str], *, entries: Collection[str] = ()) -> BroughtText:
         """Return what pages of commits have that were not made in this clone.
 
-        It must search every local and remote branch and the recently checked out commits. If this
-        cannot be determined, it must return all lines, and no fields.
+        It must search every commit that git still has, also those that are no tip: a text that
+        others took back is theirs. If this cannot be determined, it must return all lines, and no
+        fields.
         """
         ...
 

@@ -85,7 +85,7 @@ class TaskAuthors:
         if task is not None:
             is_theirs = bool(lines) and lines <= self.brought.lines
             return (is_theirs and _words(entry) != _words(task)) or self._has_others_fields(entry)
-        theirs = len(lines & (self.brought.lines | self.brought.retouched))
+        theirs = len(lines & self.brought.traces)
         return bool(lines) and 2 * theirs >= len(lines)
 
     def _has_others_fields(self, entry: TaskEntry) -> bool:

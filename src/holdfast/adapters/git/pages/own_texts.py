@@ -13,11 +13,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
-from holdfast.adapters.git.lost_commits import lost_commits
-from holdfast.adapters.git.other_commits import said_by
 from holdfast.adapters.git.own_commits import made_here
+from holdfast.adapters.git.page_versions import page_versions
 from holdfast.adapters.git.reading.converted import converted
-from holdfast.adapters.git.reading.objects import existing
 from holdfast.adapters.git.reading.reading import blob_names
 from holdfast.adapters.git.reading.refs import moves_of_heads
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
@@ -25,25 +23,13 @@ from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import is_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
-    from holdfast.adapters.git.reading.refs import Move
     from holdfast.adapters.git.reading.repository import Repository
 
 _OWN, _OTHER = "own", "other"
 _KNOWN = "texts"
 _HASHES = (40, 64)
-_FETCHED = ("FETCH_HEAD", "ORIG_HEAD")
-_MOST_MOVES = 1_000
-_REMOTES_BEFORE = ("log", "-g", "--remotes", f"--max-count={_MOST_MOVES}", "--format=%H")
-_VERSIONS = (
-    # A stash has texts of the person, too, and its commits are not made with ``git commit``.
-    *("log", "--exclude=refs/stash", "--all", "--stdin"),
-    *("--full-history", "--root", "--no-follow"),
-    # Of a merge, only a text counts that no parent has.
-    *("-c", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature", "--format=%H"),
-)
-_CHANGE = ":"
 _CHANGED = (
     *("log", "--full-history", "--root", "--no-follow", "--no-renames", "-z", "--name-only"),
     *("--no-show-signature", "--format=%x00%H"),
@@ -84,37 +70,13 @@ class OwnTexts:
         Raises:
             OutsideUnavailableError: Git cannot tell.
         """
-        noted = moves_of_heads(self._repository)
-        lost = lost_commits(self._repository)
-        starts = existing(self._repository, (*self._fetched(), *_newest(noted), *lost))
-        given = "".join(f"{one}\n" for one in sorted(starts)).encode()
-        own, commit = made_here(noted), ""
-        for line in self._said(*_VERSIONS, "--", path, given=given).splitlines():
-            if not line.startswith(_CHANGE):
-                commit = line or commit
-            elif commit not in own and _new_blob(line) in names:
-                return True
-        return False
-
-    def _fetched(self) -> list[str]:
-        """Return the tips of the last fetch, and those that branches of remotes had before."""
-        found = said_by(self._repository, *_REMOTES_BEFORE).split()
-        folders = {self._repository.git_dir, self._repository.common_dir}
-        for file in (folder / name for folder in folders for name in _FETCHED):
-            with suppress(OSError):
-                text = read_plain(file).decode("utf-8", "replace")
-                found += [line.split()[0] for line in text.splitlines() if line.split()]
-        return [one for one in found if is_whole(one)]
+        own = made_here(moves_of_heads(self._repository))
+        versions = page_versions(self._repository, path)
+        return any(one.commit not in own and one.blob in names for one in versions)
 
     def _is_committed(self, path: str, names: Collection[str]) -> bool:
         status, answer, _ = ask_git(self._repository, "rev-parse", "--verify", f"HEAD:{path}")
         return status == 0 and answer.strip() in names
-
-    def _said(self, *words: str, given: bytes = b"") -> str:
-        status, answer, trouble = ask_git(self._repository, *words, given=given)
-        if status != 0:
-            raise OutsideUnavailableError(who="git", words=trouble)
-        return answer
 
     def _known(self) -> dict[str, str]:
         """Return whose the known texts are, by the names of their blobs."""
@@ -150,14 +112,3 @@ def changed_here(repository: Repository, paths: Collection[str]) -> frozenset[st
 def _names(content: bytes) -> tuple[str, ...]:
     """Return the names that a content can have as a blob, in a repository of either hash."""
     return tuple(name for letters in _HASHES for name in blob_names(content, letters=letters))
-
-
-def _newest(noted: Sequence[Move]) -> list[str]:
-    return [move.new for move in noted[-_MOST_MOVES:]]
-
-
-def _new_blob(line: str) -> str:
-    """Return the blob after a change; git names the blobs of the parents before it."""
-    # A line has a mode and a blob for each side, a status, a tab and the path.
-    words = line.partition("\t")[0].split()
-    return words[-2]

@@ -173,6 +173,7 @@ def _read(path: Path) -> str:
 _MOST_BYTES = 64 * 1024
 _MOST_LEFT_BEHIND = 100
 _STEP = re.compile(r"[~^].*")
+_STAMP = re.compile(r"> (\d{1,12}) [+-]\d+$")
 _AMENDED = "commit (amend)"
 _REBASED = ("rebase", "pull")
 _RESET = ("reset:", "branch: Reset to ")
@@ -186,11 +187,12 @@ _MADE_HERE = ("commit", "cherry-pick", "revert", "am:")
 
 
 class Move(NamedTuple):
-    """A move of a branch from one commit to another, with its reason."""
+    """A move of a branch from one commit to another, with its reason and its second."""
 
     old: str
     new: str
     why: str
+    at: int | None = None
 
     @property
     def action(self) -> str:
@@ -316,5 +318,6 @@ def _read_reflog(path: Path) -> list[Move]:
         old, _, rest = who.partition(" ")
         new = rest.partition(" ")[0]
         if is_full(old) and is_full(new):
-            found.append(Move(old, new, why))
+            stamp = _STAMP.search(rest)
+            found.append(Move(old, new, why, None if stamp is None else int(stamp[1])))
     return found

@@ -53,7 +53,7 @@ class PlanInput:
         accepted = [one for one in self._versions(placed) if stands(one)]
         if accepted:
             return self._has_others_fields(placed, accepted)
-        theirs = len(lines & (brought.lines | brought.retouched))
+        theirs = len(lines & brought.traces)
         is_theirs = bool(lines) and 2 * theirs >= len(lines)
         return is_theirs or uid_line(placed.entry.uid) in brought.lines
 

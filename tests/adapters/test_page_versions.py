@@ -1,0 +1,97 @@
+"""Which commits changed the files of a folder, with real git."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.git import arrivals, brought_pages, lost_commits, page_versions
+from holdfast.adapters.git.arrivals import arrived_after
+from holdfast.adapters.git.clone import GitClone
+from holdfast.adapters.git.reading.refs import moves
+from holdfast.domain.errors import OutsideUnavailableError
+from tests.adapters.histories import Scene, two_commits
+
+FAR = 4_000_000_000
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    return two_commits(tmp_path / "app")
+
+
+def test_a_merge_that_only_joins_two_sides_changes_no_page(scene: Scene) -> None:
+    base = scene.commit("Pages", pages__one="a\nb\nc\nd\ne\n", pages__two="2\n")
+    scene.git("checkout", "-q", "-b", "side")
+    side = scene.commit("Side", pages__two="3\n")
+    scene.git("checkout", "-q", "main")
+    main = scene.commit("Main", pages__one=None)
+    scene.git("merge", "-q", "--no-edit", "side")
+
+    found = page_versions.page_versions(scene.repository, "pages")
+
+    assert [(one.commit, one.path, one.blob is None, len(one.before)) for one in found] == [
+        (main, "pages/one", True, 1),
+        (side, "pages/two", False, 1),
+        (base, "pages/one", False, 0),
+        (base, "pages/two", False, 0),
+    ]
+
+
+def test_too_many_versions_or_lost_commits_leave_nothing_to_a_person(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.commit("Pages", pages__one="1\n")
+    clone = GitClone(scene.repository, "pages", is_synced=lambda: True)
+    assert clone.brought({"mine"}).lines == frozenset()
+
+    monkeypatch.setattr(page_versions, "MOST_VERSIONS", 0)
+    assert clone.brought({"mine"}).lines == {"mine"}
+    monkeypatch.undo()
+    for name in ("One", "Two"):
+        scene.git("commit", "-q", "--amend", "-m", name)
+    monkeypatch.setattr(lost_commits, "_MOST_COMMITS", 1)
+    with pytest.raises(OutsideUnavailableError):
+        lost_commits.lost_commits(scene.repository)
+    assert clone.brought({"mine"}).fields is None
+
+
+def test_lines_count_as_retouched_if_there_are_too_many_to_compare(
+    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.git("clone", "-q", str(scene.folder), str(tmp_path / "other"))
+    other = Scene.of(tmp_path / "other")
+    other.commit("Theirs", pages__one="one configuration of theirs\n")
+    scene.git("fetch", "-q", str(other.folder), "main")
+    clone = GitClone(scene.repository, "pages", is_synced=lambda: True)
+    mine = "a configuration that nobody else ever wrote here"
+    assert clone.brought({mine}).retouched == frozenset()
+
+    monkeypatch.setattr(brought_pages, "_MOST_COMPARED", 0)
+
+    assert clone.brought({mine}).retouched == {mine}
+
+
+def test_a_commit_in_its_own_file_tells_when_it_came(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, moment = scene.head(), moves(scene.repository)[-1].at
+    assert moment is not None
+    file = scene.repository.common_dir / "objects" / name[:2] / name[2:]
+    born = int(file.stat().st_mtime)
+
+    monkeypatch.setattr(arrivals, "born_at", lambda _: float(born))
+    assert arrived_after(scene.repository, name, moment)
+    assert not arrived_after(scene.repository, name, born)
+    assert not arrived_after(scene.repository, "f" * 40, moment)
+    monkeypatch.setattr(arrivals, "born_at", lambda _: None)
+    assert not arrived_after(scene.repository, name, moment)
+
+
+def test_the_birth_of_a_file_is_later_than_long_ago(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    file.write_text("a", encoding="utf-8")
+    born = arrivals.born_at(file)
+
+    assert born is None or 1_700_000_000 < born < FAR
