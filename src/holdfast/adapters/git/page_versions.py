@@ -107,5 +107,4 @@ def _version(commit: str, row: str, path: str) -> PageVersion:
     modes, blobs = words[: parents + 1], words[parents + 1 : -1]
     before = tuple(one for one in blobs[:-1] if one.strip(_NOTHING))
     blob = blobs[-1] if modes[-1].startswith(_FILE) else None
-    blob = blobs[-1] if modes[-1].startswith(_FILE) else None
     return PageVersion(commit, path, blob, before)
