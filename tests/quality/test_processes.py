@@ -33,10 +33,12 @@ MODULES = frozenset(
 )
 CALLS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system")
 NAMES = re.compile(rf"\b(?:os|posix|{'|'.join(MODULES)})\b")
-# renameat2, which swaps two files at once, is not in the standard library.
+# renameat2, which swaps two files at once, and statx, which tells when a file was created, are not
+# in the standard library.
 # The server, the asynchronous service and the terminal UI run blocking work in threads.
 NO_STARTERS = {
     SOURCE / "adapters" / "files" / "disk.py": {"ctypes"},
+    SOURCE / "adapters" / "git" / "arrivals.py": {"ctypes"},
     SOURCE / "integrations" / "threads.py": {"asyncio"},
     SOURCE / "surfaces" / "http" / "endpoint.py": {"asyncio", "concurrent"},
     # The SDK's server is asynchronous; its calls run in the threads of the endpoints.
