@@ -60,3 +60,42 @@ def test_a_merge_of_text_that_was_accepted_on_the_branch_asks_nobody(
     assert ada.sync() == []
     assert ada.recalled("deploy") == [NEW]
     assert ada.program("review", "--json").well().json["waiting"] == []
+
+
+@requirement("files.own-commits-are-ones-own")
+@pytest.mark.parametrize(
+    "way",
+    ["merge -q feature", "reset -q --hard feature", "rebase -q feature", "fetch -q . feature"],
+)
+def test_text_that_a_branch_brought_stays_when_the_branch_is_removed(ada: Clone, way: str) -> None:
+    on_a_branch(ada, "edit")
+    ada.git(*way.split())
+    if way.startswith("fetch"):
+        ada.git("merge", "-q", "--ff-only", "FETCH_HEAD")
+    assert ada.sync() == []
+    ada.git("branch", "-q", "-D", "feature")
+
+    ada.sync(code=0)
+
+    assert NEW in ada.page().read_text(encoding="utf-8")
+    assert ada.git("status", "--short") == ""
+    assert ada.recalled("deploy") == [NEW]
+
+
+@requirement("files.own-commits-are-ones-own")
+def test_text_of_a_removed_worktree_stays_where_it_was_merged(ada: Clone) -> None:
+    tree = ada.program.folder.with_name("tree")
+    ada.git("worktree", "add", "-q", "-b", "feature", str(tree))
+    page = tree / ada.page().relative_to(ada.program.folder)
+    page.write_text(page.read_text(encoding="utf-8").replace(OLD, NEW), encoding="utf-8")
+    ada.program("sync", "-C", str(tree)).well()
+    ada.git("-C", str(tree), "commit", "-q", "-a", "-m", "Move")
+    ada.git("merge", "-q", "feature")
+    ada.sync(code=0)
+    ada.git("worktree", "remove", "--force", str(tree))
+    ada.git("branch", "-q", "-D", "feature")
+
+    ada.sync(code=0)
+
+    assert NEW in ada.page().read_text(encoding="utf-8")
+    assert ada.recalled("deploy") == [NEW]

@@ -128,3 +128,21 @@ def test_a_waiting_copy_is_settled_once_the_accepted_text_arrived(
     assert context.record(copy).standing.status is Status.SUPERSEDED
     assert context.recalled("deploy") == [NEW]
     assert context.sync().is_in_line
+
+
+@requirement("files.own-commits-are-ones-own")
+def test_agreed_text_stays_when_nothing_tells_any_more_that_its_branch_was_merged(
+    context: UseCaseContext, verifier: PlainVerifier, merged: PageEntry
+) -> None:
+    verifier.arrived_at[None] = {FEATURE.head}
+    context.notebook.commit()
+    assert context.sync().is_in_line
+    assert context.recalled("deploy") == [NEW]
+    verifier.arrived_at.clear()
+    is_own(context)
+
+    assert context.steps() == [SyncStep.TAKEN]
+
+    assert context.entry(merged.uid or MemoryId("")).body == NEW
+    assert context.recalled("deploy") == [NEW]
+    assert context.sync().is_in_line

@@ -183,6 +183,7 @@ _FETCHES = ("fetch", "pull", "remote")
 _MERGES = ("merge ", "pull")
 _MERGED = re.compile(r": Merge made by the '[\w-]+' strategy\.")
 _MERGED_BY_HAND = "commit (merge)"
+_CHECKED_OUT = "checkout: moving from "
 _MADE_HERE = ("commit", "cherry-pick", "revert", "am:")
 
 
@@ -256,11 +257,24 @@ def last_seen(repository: Repository, branch: str) -> str | None:
 
 
 def was_worked_on(repository: Repository, branch: str, tip: str) -> bool:
-    """Return whether the reflog shows a commit on the branch, or a fast-forward merge of it."""
+    """Return whether the reflog shows a commit on the branch, or a fast-forward merge of it.
+
+    The reflog of a branch is removed with it. Then that of HEAD tells whether its last commit was
+    made while it was checked out.
+    """
     if any(move.why.startswith(_MADE_HERE) for move in moves(repository, branch)):
         return True
-    merged = f"merge {branch}: Fast-forward"
-    return any(move.why == merged and move.new == tip for move in moves(repository))
+    merged, is_here = f"merge {branch}: Fast-forward", False
+    for move in moves(repository):
+        if move.why.startswith(_CHECKED_OUT):
+            is_here = move.why.endswith(f" to {branch}")
+        elif move.new == tip and (move.why == merged or _is_made(move, is_here=is_here)):
+            return True
+    return False
+
+
+def _is_made(move: Move, *, is_here: bool) -> bool:
+    return is_here and move.why.startswith(_MADE_HERE)
 
 
 def rewritten_into(log: Sequence[Move], commit: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.page_entry import is_from_page, is_private, is_uid, with_key_of
 from holdfast.domain.pages.syncing import EntryOutcome, Sights, SyncStep, three_way
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.pages.sync.plan_input import versions_since
 from holdfast.usecases.pages.sync.read import replaced_lately
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import PlacedEntry
     from holdfast.domain.memory.link import Chain
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.ports.pages.files import Base
     from holdfast.usecases.pages.sync.plan_input import PlanInput
     from holdfast.usecases.pages.sync.read import StoreState
 
@@ -242,17 +242,16 @@ def _compared(
             file=placed.entry.digest,
             store=store,
             earlier=stored.accepted_digests(chain.versions, noted),
-            since=stored.accepted_digests(_since(base, chain), noted),
+            since=stored.accepted_digests(versions_since(base, chain), noted),
             replaced=replaced,
             is_committed=given.local.is_committed(placed),
         )
     )
     match step:
-        case SyncStep.WRITTEN if not stored.may_show(version, chain):
-            return plan.with_step(SyncStep.BEHIND)
         case SyncStep.WRITTEN:
-            is_old_copy = placed.entry.digest in replaced
-            return plan.rewritten(version, messages.OLD_COPY if is_old_copy else messages.WRITTEN)
+            why = messages.OLD_COPY if placed.entry.digest in replaced else messages.WRITTEN
+            kept = _unwritten(plan, placed, chain, version, given)
+            return plan.rewritten(version, why) if kept is None else kept
         case SyncStep.CONFLICT:
             plan = plan.with_step(step, messages.BOTH_CHANGED_DRY)
             return replace(plan, origin=given.origin_of(placed))
@@ -260,6 +259,15 @@ def _compared(
             return _new_status(replace(plan, is_standing=True), placed, given)
         case _:
             return _new_text(plan, placed, given)
+
+
+def _unwritten(
+    plan: Planned, placed: PlacedEntry, chain: Chain, version: MemoryRecord, given: PlanInput
+) -> Planned | None:
+    """Return the plan for an agreed entry that stays, though the store shows another version."""
+    if (known := given.arrived(placed, chain)) is not None:
+        return plan.accepted(known.memory.origin, messages.OTHER_BRANCH)
+    return None if given.stored.may_show(version, chain) else plan.with_step(SyncStep.BEHIND)
 
 
 def _forgotten_text(
@@ -275,14 +283,6 @@ def _forgotten_text(
     if is_typed or not is_live or local.checkout.is_detached:
         return plan.forgotten(messages.FORGOTTEN_TEXT)
     return plan.rewritten(version, messages.FORGOTTEN_REPLACED)
-
-
-def _since(base: Base | None, chain: Chain) -> Sequence[MemoryRecord]:
-    """Return the versions of the store after the agreed one."""
-    names = [one.memory.id for one in chain.versions]
-    if base is None or base.tip not in names:
-        return ()
-    return chain.versions[names.index(base.tip) + 1 :]
 
 
 def _new_status(plan: Planned, placed: PlacedEntry, given: PlanInput) -> Planned:

@@ -104,14 +104,30 @@ class PlanInput:
 
     def is_on_branch(self, placed: PlacedEntry, chain: Chain | None) -> bool:
         """Tell whether exactly this entry is accepted on another branch, and nothing newer here."""
-        if chain is None or placed.entry.status is not Status.ACCEPTED:
-            return False
+        return chain is not None and self._on_branch(placed, chain) is not None
+
+    def _on_branch(self, placed: PlacedEntry, chain: Chain) -> MemoryRecord | None:
         newest = max((one.sequence for one in chain.versions if stands(one)), default=0)
-        return any(
-            one.standing.status is Status.ACCEPTED and one.sequence > newest
+        found = [
+            one
             for one in chain.hidden
-            if self.stored.has_content_of(placed.entry, one)
-        )
+            if placed.entry.status is one.standing.status is Status.ACCEPTED
+            and one.sequence > newest
+            and self.stored.has_content_of(placed.entry, one)
+        ]
+        return found[-1] if found else None
+
+    def arrived(self, placed: PlacedEntry, chain: Chain) -> MemoryRecord | None:
+        """Return the memory of an agreed entry that only its branch has, and git brought here.
+
+        Git does not always tell that a branch was merged: after a fast-forward and the removal of
+        the branch nothing names it any more. The text that was agreed is committed here all the
+        same.
+        """
+        base = self.local.bases.get(chain.uid)
+        if base is None or base.digest != placed.entry.digest:
+            return None
+        return self._on_branch(placed, chain) if self.local.is_committed(placed) else None
 
     def is_settled(self, placed: PlacedEntry, chain: Chain) -> bool:
         """Tell whether a waiting copy of this entry asks about what a person accepted already.
@@ -201,6 +217,14 @@ class PlanInput:
             base=None if base is None else base.tip,
             entry=None if placed is None else placed.entry,
         )
+
+
+def versions_since(base: Base | None, chain: Chain) -> Sequence[MemoryRecord]:
+    """Return the versions of the store after the agreed one."""
+    names = [one.memory.id for one in chain.versions]
+    if base is None or base.tip not in names:
+        return ()
+    return chain.versions[names.index(base.tip) + 1 :]
 
 
 def _tips(base: Base, owner: Chain) -> list[MemoryRecord]:
