@@ -52,7 +52,7 @@ def code_index(
     Holdfast's own program may start itself again, to read with every core and to survive a crash of
     a parser. Another program that uses Holdfast as a library must not be started a second time. A
     server continues in the background with the files that a question had no time for. ``model``
-    returns an embedding model on this machine, with which documentation is found by meaning.
+    returns an embedding model on this machine, with which code is found by meaning.
     """
     workers = min(_MOST_WORKERS, os.cpu_count() or 1) if is_program else 0
     find = partial(checkout, home=home, folder=folder)

@@ -84,8 +84,8 @@ ADVICE: dict[str, Advice] = {
     "no-evidence": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
     "no-repository": "Name the repository with the parameter 'repo', or use the scope 'global'.",
     "not-authenticated": "Send the header 'Authorization: Bearer <token>'.",
-    "not-http": "Send each of the headers Host and Content-Length once, and no header twice that"
-    " counts once.",
+    "not-http": "Send the headers Host and Content-Length once each, and repeat no header that may"
+    " occur only once.",
     "not-json": "Send one JSON object, in UTF-8.",
     "origin-not-allowed": "Whoever runs the server can allow an origin with --allow-origin.",
     "rate-limited": "Wait for the seconds that the header Retry-After names.",

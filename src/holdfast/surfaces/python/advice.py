@@ -83,7 +83,7 @@ ADVICE: dict[str, Advice] = {
     "no-store": "Check the argument home.",
     "no-such-store": "Check the argument space.",
     "no-such": _ids,
-    "prune-too-much": "Look with prune(dry_run=True). Prune less at once with kinds, namespaces"
+    "prune-too-much": "prune(dry_run=True) lists them. Prune less at once with kinds, namespaces"
     " or causes, or allow it with force=True.",
     "proposed-too-fast": "Propose less, or later; the setting review.hourly has the limit.",
     "too-many-waiting": "A person can decide about them with review() or 'holdfast review'.",

@@ -148,12 +148,12 @@ ADVICE: dict[str, Advice] = {
     "agent-held": "Wait until the lease ends, or end that process. To delete the agent anyway, add"
     " --force.",
     "already-decided": "To undo the last decision about it: holdfast undo {memory_id}",
-    "another-stores-hooks": "A repository has one set of hooks: --force replaces or removes it;"
-    " without hooks, the next command finds out the same.",
+    "another-stores-hooks": "A repository has one set of hooks: --force replaces or removes it."
+    " Holdfast also works without hooks.",
     "artifact-unknown": "'holdfast workspace show SNAPSHOT' lists the files of a snapshot.",
     "bad-store-address": "It is given with --store or HOLDFAST_STORE.",
-    "bad-remote": "http:// is taken for this machine, as in http://127.0.0.1:8750; for others use"
-    " --insecure-http only in a network that you trust wholly.",
+    "bad-remote": "http:// is accepted for this machine, as in http://127.0.0.1:8750; for another"
+    " machine add --insecure-http, only in a network that you trust completely.",
     "beyond-loopback": "Name them with --allow-host, and leave out --without-tokens.",
     "blank-evidence": "Give lines of a file (src/app.py:10-30), a URL, commit:SHA or command:LINE.",
     "bad-manifest": "Run 'holdfast doctor' to see which snapshots are affected.",
@@ -178,7 +178,7 @@ ADVICE: dict[str, Advice] = {
     "token-name-taken": "Choose another name, or revoke it: holdfast token revoke {name}",
     "no-encryption-key": "Make one with 'holdfast key create', or add one with 'holdfast key add'.",
     "encryption-key-missing": "'holdfast key list' shows where each key is expected; 'holdfast key"
-    " add' makes one known that you have.",
+    " add' adds a key that you have.",
     "encryption-key-needed": "Encrypt them again with 'holdfast key rotate', or forget them.",
     "encryption-key-in-use": "Choose another one with 'holdfast key use', or rotate with 'holdfast"
     " key rotate'.",
@@ -187,10 +187,10 @@ ADVICE: dict[str, Advice] = {
     "store-locked": "Say where the key is, 'holdfast key add --file PATH', or set the variable"
     " HOLDFAST_ENCRYPTION_KEY to it.",
     "no-such-encryption-key": "'holdfast key list' lists them.",
-    "ciphertext-damaged": "'holdfast key check' names all that cannot be read; a copy or an export"
-    " from before has the intact ones.",
-    "no-ciphertext": "An export or a copy from before may have it: holdfast import FILE",
-    "unsafe-key-place": "Choose another place with --file, or leave it out.",
+    "ciphertext-damaged": "'holdfast key check' names all records that cannot be read; an earlier"
+    " copy or export has the intact ones.",
+    "no-ciphertext": "An earlier export or copy may have it: holdfast import FILE",
+    "unsafe-key-place": "Choose another place with --file, or leave --file out.",
     "sensitive-record": "See it with 'holdfast show {memory_id}', and remember the new claim with"
     " --sensitive.",
     "no-conflict": "'holdfast conflicts' lists the open conflicts.",
@@ -198,8 +198,8 @@ ADVICE: dict[str, Advice] = {
     " bundle (--from-bundle c_…), or your own statement (--because 'I decided').",
     "not-authenticated": "Give the remote another token: holdfast remote add URL --name NAME"
     " --token-file FILE --replace",
-    "token-of-other-space": "Leave out --space and HOLDFAST_SPACE, use a token of it, or add the"
-    " server to it: holdfast --space {wanted} remote add URL",
+    "token-of-other-space": "Leave out --space and HOLDFAST_SPACE, use a token of that space, or"
+    " add the server for that space: holdfast --space {wanted} remote add URL",
     "not-on-remote": "Use a store of your own with --store local, or run it on that machine.",
     "no-default-remote": "Name one, as in 'holdfast remote status NAME', or choose one with"
     " 'holdfast remote use NAME'. 'holdfast remote add URL' adds one.",
@@ -263,10 +263,10 @@ ADVICE: dict[str, Advice] = {
     "task-waits": "Finish those first, or remove the dependency: holdfast task edit {task_id}"
     " --not-after TASK. A person finishes it with --anyway.",
     "nothing-ready": _ready,
-    "prune-too-much": "Look with 'holdfast prune --dry-run'. Prune less at once with --kind,"
+    "prune-too-much": "'holdfast prune --dry-run' lists them. Prune less at once with --kind,"
     " --namespace or --cause, or allow it with --force; the setting prune.most has the share.",
-    "checkout-changed": "Bring the checkout in order, or choose with --branch continue or --branch"
-    " fork; 'holdfast supervise --resume' goes on with a run that began.",
+    "checkout-changed": "Bring the checkout up to date, or choose with --branch continue or"
+    " --branch fork; 'holdfast supervise --resume' goes on with a run that began.",
     "run-complete": "To do it again and compare: holdfast supervise --replay {label}",
     "run-not-supervised": "'holdfast supervise --list' lists the supervised runs.",
     "step-held": "Wait until it ends; 'holdfast supervise --resume {run}' goes on then.",
@@ -290,7 +290,7 @@ ADVICE: dict[str, Advice] = {
     "said-is-off": "A person lets agents keep what was said with:"
     " holdfast config set session.said on",
     "said-already": "To keep only that one: holdfast curate --consolidate {standing} {memory_id};"
-    " a candidate: holdfast reject {memory_id}",
+    " if {memory_id} is a candidate: holdfast reject {memory_id}",
     "server-away": _away,
     "unknown-outcome": "Look before you repeat it, with 'holdfast undo --list' for example.",
     "write-waits": "To send it now: holdfast remote push",

@@ -172,8 +172,8 @@ RECALL: Json = {
     },
     "deep": {
         "type": "boolean",
-        "description": "true: a second model reads the best hits again. Default: the setting"
-        " recall.deep.",
+        "description": "true: small models read the best hits again, together with the question."
+        " Default: the setting recall.deep.",
     },
 }
 """The fields of a question."""

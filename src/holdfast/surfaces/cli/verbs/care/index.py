@@ -23,9 +23,9 @@ def index(command: Command) -> None:
     command.describe(
         "Index the code of this repository, so that recall finds code beside memories. Only\n"
         "files that changed are read. A search updates the index too, for at most two seconds;\n"
-        "this command always reads everything. Ignored, binary, generated, vendored and large\n"
-        "files are skipped. With an installed embedding model, documentation is found by its\n"
-        "meaning too.",
+        "this command updates all of it. Ignored, binary, generated, vendored and large files\n"
+        "are skipped. With an installed embedding model, functions, methods and classes are\n"
+        "found by their meaning too.",
         examples=("holdfast index", "holdfast index --rebuild --json"),
         does=_index,
     )

@@ -45,7 +45,7 @@ def init(command: Command) -> None:
         "--files", action="store_true", help="also keep memories in pages of this repository"
     )
     either = command.add_mutually_exclusive_group()
-    either.add_argument("--model", action="store_true", help="download the default model")
+    either.add_argument("--model", action="store_true", help="install the default model")
     either.add_argument("--no-model", action="store_true", help="do not offer a model")
 
 

@@ -143,7 +143,7 @@ def run(command: Command) -> None:
     )
     add = command.add_argument
     add("--job", metavar="JOB", help="only this job")
-    add("--lease", metavar="SECONDS", type=_seconds, default=_LEASE_SECONDS, help="of each part")
+    add("--lease", metavar="SECONDS", type=_seconds, default=_LEASE_SECONDS, help="lease of a part")
     add("--wait", action="store_true", help="stay until every job is done")
 
 

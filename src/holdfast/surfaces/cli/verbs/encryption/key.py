@@ -45,13 +45,13 @@ def create(command: Command) -> None:
         does=_create,
         creates_store=True,
     )
-    _add_places(command, "put it")
+    _add_places(command, "put it into")
 
 
 def _add_places(command: Command, what: str) -> None:
     group = command.add_mutually_exclusive_group()
     group.add_argument(
-        "--file", metavar="PATH", help=f"{what} into this file, outside of every repository"
+        "--file", metavar="PATH", help=f"{what} this file, outside of every repository"
     )
     group.add_argument(
         "--keyring", nargs="?", const="", metavar="NAME", help="the keyring of this system"
@@ -201,7 +201,7 @@ def _rotate(given: Namespace, context: CommandContext) -> int | None:
 def remove(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Take a key that no record needs out of the list of known keys. Its file, or its entry in\n"
+        "Remove a key that no record needs from the list of known keys. Its file, or its entry in\n"
         "the keyring, stays where it is, because exports and copies from before may need it;\n"
         "--delete deletes it there too. A key that records still need is refused.",
         examples=(

@@ -44,17 +44,18 @@ _FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again", "turns", "ver
 def bring_in(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Take an export in. What is here already stays as it is, so an import that was cut off\n"
-        "is simply run again. What was forgotten here stays forgotten. Every text passes the same\n"
-        "gates as with 'remember'; a line that does not is refused and named, and the exit code\n"
-        "is 2.\n"
+        "Read an export into the store. Records that the store has already stay as they are, so\n"
+        "run an interrupted import again. Forgotten memories stay forgotten. Every text passes\n"
+        "the same gates as with 'remember'; a line that a gate refuses is named, and the exit\n"
+        "code is 2.\n"
         "\n"
         "'import git' reads the commits of this repository instead: they become no memories, but\n"
-        "evidence that 'recall --include memory,history' finds. A file of that name is ./git.\n"
-        "Other names bring in what others noted, as candidates that wait for you: instructions,\n"
-        "adr, beads, claude-memory, codex-memories, basic-memory, claude-mem, mem0, mcp-memory,\n"
-        "and transcripts [claude|codex|gemini|copilot|opencode|aider|chat]. --dry-run shows them\n"
-        "first. --turns also keeps what was said in transcripts, for 'recall --include sessions'.",
+        "evidence that 'recall --include memory,history' finds. Write ./git for a file of that\n"
+        "name. Other names import the notes of other tools, as candidates that wait for you:\n"
+        "instructions, adr, beads, claude-memory, codex-memories, basic-memory, claude-mem, mem0,\n"
+        "mcp-memory, and transcripts [claude|codex|gemini|copilot|opencode|aider|chat]. --dry-run\n"
+        "shows them first. --turns also keeps what was said in transcripts, for 'recall --include\n"
+        "sessions'.",
         examples=(
             "holdfast import backup.jsonl",
             "holdfast import git --since 2024-01-01",

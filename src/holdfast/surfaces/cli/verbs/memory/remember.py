@@ -111,7 +111,7 @@ def _add_grounds(command: Command) -> None:
         metavar="ORIGIN",
         help=f"who says it: {', '.join(Origin)} (HOLDFAST_ORIGIN; else human,"
         " or agent where one runs this);"
-        " what a person did not say is a candidate",
+        " a claim that no person said is a candidate",
     )
     add(
         "--source",

@@ -40,15 +40,15 @@ def sync(command: Command) -> None:
         does=_sync,
     )
     add = command.add_argument
-    add("--dry-run", action="store_true", help="say what would happen, only")
-    add("--check", action="store_true", help="change nothing; exit 1 if not in line")
+    add("--dry-run", action="store_true", help="only say what would happen")
+    add("--check", action="store_true", help="change nothing; exit 1 if page and store differ")
     add(
         "--accept-removals",
         action="store_true",
         help="accept removals and status changes that wait",
     )
     add("--as", dest="speaker", choices=("person", "agent"), metavar="WHO",
-        help="whose word uncommitted edits are: person, or agent")  # fmt: skip
+        help="who made uncommitted edits: person or agent")  # fmt: skip
     add_watching(command, goes_on="go on, and sync what changes until Ctrl-C")
 
 

@@ -59,7 +59,7 @@ def recall(command: Command) -> None:
     )
     add("--all-branches", action="store_true", help="also memories of other branches")
     add("--deep", action="store_true", default=None,
-        help="read the nearest again with a model: slower, finds more")  # fmt: skip
+        help="read the nearest again with small models: slower, finds more")  # fmt: skip
     add("--verbose", action="store_true", help="whole ids, and the reasons of each item")
     add("--md", action="store_true", help="plain Markdown, exactly as an agent gets it")
     add("--tokens", choices=("estimate", "exact"), metavar="HOW", help="estimate or exact")

@@ -40,8 +40,8 @@ def conflicts(command: Command) -> None:
     command.describe(
         "Show the claims that contradict each other and wait for your decision: both with their\n"
         "evidence and its current state, why they seem to contradict each other, and how\n"
-        "certain that is. What only a model suspects comes last: it keeps nothing from being\n"
-        "approved.",
+        "certain that is. Pairs that only a model suspects come last; they keep no candidate from\n"
+        "being approved.",
         examples=("holdfast conflicts", "holdfast conflicts --limit 5 --json"),
         does=_conflicts,
     )

@@ -33,8 +33,9 @@ def ui(command: Command) -> None:
     command.describe(
         "Open the terminal UI: candidates with their cited lines, search with the parts of each\n"
         "score, memories, tasks, neighbours, health, and answers with their tokens. Single keys\n"
-        "decide, u takes a decision back, ? shows the keys. It needs a terminal of 80 x 24 or\n"
-        "more, and the packages of 'holdfast[ui]'. An agent may look, but not decide.",
+        "decide; the key u undoes a decision, and the key '?' shows all keys. It needs a terminal\n"
+        "of 80 x 24 or more, and the packages of 'holdfast[ui]'. An agent may look, but not\n"
+        "decide.",
         examples=(
             "holdfast ui",
             "holdfast ui --tab memory",

@@ -65,7 +65,13 @@ def serve(command: Command) -> None:
         default=None,
         help="a checkout on this machine that agents of this space see over MCP",
     )
-    add("--threads", metavar="N", type=values.whole("threads"), default=8, help="at once (8)")
+    add(
+        "--threads",
+        metavar="N",
+        type=values.whole("threads"),
+        default=8,
+        help="requests at once (8)",
+    )
     add(
         "--time-limit",
         metavar="SECONDS",

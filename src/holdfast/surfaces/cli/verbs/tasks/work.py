@@ -76,8 +76,8 @@ def release(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Give a claimed task back, so that others can claim it. A person may release the claim\n"
-        "of anybody, and is told whose it was. Who names a worker with --as gives back only what\n"
-        "this worker has claimed; a person overrides another's claim with --anyway.",
+        "of anybody, and is told whose it was. With --as, only a task that this worker has\n"
+        "claimed is given back; a person overrides another's claim with --anyway.",
         examples=(
             "holdfast task release t_01m7ga",
             "holdfast task release t_01m7gb --as worker-2 --anyway",
@@ -98,8 +98,8 @@ def done(command: Command) -> None:
     command.describe(
         "Finish a task, and record the commit that is checked out. An agent finishes only a task\n"
         "that it has claimed: if its claim ended and another worker has the task, it is refused.\n"
-        "So is a person who names another worker than the holder with --as. A task that waits for\n"
-        "others is refused, too. A person finishes it with --anyway.",
+        "With --as, a person too is refused if another worker holds the task. A task that waits\n"
+        "for others is not finished either. A person finishes it with --anyway.",
         examples=("holdfast task done t_01m7ga", "holdfast task done t_01m7gb --anyway"),
         does=_done,
     )

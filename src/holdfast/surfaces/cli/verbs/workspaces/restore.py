@@ -50,7 +50,7 @@ def restore(command: Command) -> None:
         metavar="PATH",
         action="append",
         default=[],
-        help="only this file or folder; may be given several times",
+        help="only this file or folder; may be repeated",
     )
     add("--force", action="store_true", help="replace what differs, and keep it in a snapshot")
     add("--delete", action="store_true", help="with --force: remove what the snapshot has not")
