@@ -9,19 +9,26 @@ import pytest
 
 from docs.generator.indexes import UNUSED
 from holdfast.domain.memory.anchor import Verdict
-from holdfast.domain.recall import packing, ranking, resolution, sifting
+from holdfast.domain.recall import packing, ranking, read_hits, resolution, sifting
 from holdfast.domain.recall.question import READ_AT_MOST
 from holdfast.domain.recall.weighing import Weights
 from holdfast.usecases.recall import search
+from holdfast.usecases.review import pair_reading
 from tests.requirements import requirement
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "holdfast"
 RECALL = "docs/explanation/recall.md"
+TRAINING = "training/README.md"
 ARCHITECTURE = ROOT / "docs" / "explanation" / "ARCHITECTURE.md"
 WORDS = {4: "four", 5: "five", 6: "six"}
 SHARES = {0.34: "a third", 0.3: "a third", 0.6: "three fifths", 0.5: "half"}
 DOUBT = Weights().doubt
+WEIGHTS = {
+    path.parent.name: path.stat().st_size / 1_000_000
+    for path in (SOURCE / "adapters" / "embedding" / "weights").glob("*/model.*")
+}
+ALL_WEIGHTS = sum(WEIGHTS.values())
 FIGURES = {
     f"at most {READ_AT_MOST:,} characters of a question": RECALL,
     f"the best {search._POOL} hits by words": RECALL,
@@ -37,6 +44,11 @@ FIGURES = {
     f"drifted evidence loses {DOUBT * ranking._DOUBT[Verdict.DRIFTED]:.2f}": RECALL,
     f"missing evidence {DOUBT * ranking._DOUBT[Verdict.ORPHANED]:.2f}": RECALL,
     f"memories get {SHARES[packing._SHARE_OF_MEMORY]} of the budget": RECALL,
+    f"reads the best {read_hits.READ} hits if they are short memories": RECALL,
+    f"reads at most {pair_reading.MOST_LETTERS:,} letters": "docs/explanation/conflicts.md",
+    f"{ALL_WEIGHTS:.0f} MB of weights": "README.md",
+    f"{ALL_WEIGHTS:.0f} MB in all": TRAINING,
+    **{f"`{name}` | {size:.1f} MB": TRAINING for name, size in WEIGHTS.items()},
 }
 NODE = re.compile(r"^\s+(\w+)(?:\[.*\])?$", re.MULTILINE)
 
