@@ -39,9 +39,9 @@ class CarriedAnswerReader:
     def readings(self, question: str, claims: Sequence[str]) -> Sequence[float | None]:
         """Return how clearly each claim answers a question.
 
-        There is none for a claim in letters that the model cannot read or that is too long to be
-        read as a whole, and none at all for a question in such letters. Of a long question the end
-        is read, because what is asked usually stands there.
+        The reading of a claim is None if the model cannot read its letters, or if the claim is too
+        long to be read as a whole. If the model cannot read the letters of the question, the result
+        is empty. Only the end of a long question is read, because it usually has what is asked.
 
         Raises:
             NoMeaningError: The model is missing, damaged or cannot be run.

@@ -30,7 +30,7 @@ _SHARED, _OWN = "embedded", "input_ids"
 class CarriedGraph:
     """Reads rows of tokens; nothing is loaded before the first one.
 
-    ``numbers`` is how many numbers the graph returns for a row, ``answers`` says it in words.
+    ``numbers`` is how many numbers the graph returns for a row; ``answers`` names them in errors.
     """
 
     def __init__(self, source: ModelSource, *, numbers: int, answers: str) -> None:
@@ -53,7 +53,7 @@ class CarriedGraph:
         return self._pieces.pieces(text[:_READ_AT_MOST])
 
     def said(self, first: Sequence[int], second: Sequence[int]) -> list[float]:
-        """Return the numbers for two texts, with the marks of the model around them.
+        """Return the numbers for two texts; the special tokens of the model are added to them.
 
         Raises:
             NoMeaningError: The model is missing, damaged or cannot be run.

@@ -52,7 +52,7 @@ class CarriedJudge:
     def score(self, newer: str, older: str) -> float | None:
         """Return the chance that the newer claim contradicts or amends the older one.
 
-        There is none if one of them is in letters that the model cannot read.
+        The score is None if the model cannot read the letters of one of them.
 
         Raises:
             NoMeaningError: The model is missing, damaged or cannot be run.

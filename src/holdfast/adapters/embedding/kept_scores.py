@@ -50,7 +50,7 @@ def scores_folder(home: Path) -> Path:
 class KeptScores:
     """The scores of one model; without a folder they are kept in this process only.
 
-    So they are as soon as there is a ``note`` that the store is encrypted as a whole.
+    The same holds once the file ``note`` exists, which says that the whole store is encrypted.
     """
 
     def __init__(self, folder: Path | None, label: str, *, note: Path | None = None) -> None:
@@ -184,7 +184,7 @@ class ScoreTraces:
 
 
 def remove_scores(home: Path) -> None:
-    """Remove all scores, which somebody kept before the store was encrypted as a whole."""
+    """Remove all scores, which were kept before the store was encrypted as a whole."""
     for path in scores_folder(home).glob("*"):
         with suppress(OSError):
             _overwrite(path)

@@ -308,8 +308,8 @@ def _beside(folder: int, content: bytes, rights: int) -> Generator[str, None, No
 def sweep(folder: int) -> list[tuple[str, bytes]]:
     """Remove the temporary files of a killed process from a folder of pages.
 
-    A page that it had moved aside gets its name back, of a very long one the beginning. If another
-    page has that name, the content is returned with the name.
+    A page that the process had moved aside gets its name back, or the beginning of a very long
+    name. If another page has that name, the content is returned with the name.
     """
     found = []
     for name in os.listdir(folder):

@@ -1,8 +1,9 @@
 """Tells which commits came into this clone after a moment.
 
-The dates in a commit are its author's, so only the file that holds the commit can tell. Git renews
-the time of change of an object that it receives again, but no program sets the time of birth; and
-a collection writes objects into new files, with their old time of change. So both count.
+The author chooses the dates in a commit, so the times of the file of its object are compared. Git
+updates the modification time of an object that it receives again, but nothing sets the creation
+time; garbage collection writes objects into new files and keeps their modification time. So the
+earlier of the two counts.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ _SECOND_BYTES = 8
 
 
 def arrived_after(repository: Repository, commit: str, moment: int) -> bool:
-    """Return whether a commit surely came after the second ``moment``; False if nobody can tell.
+    """Return whether a commit surely came after the second ``moment``; False if this is unknown.
 
-    A commit in a pack may have been anywhere before, so nobody can tell when it came.
+    It is unknown for a commit in a pack, which may have been in another file before.
     """
     file = repository.common_dir / "objects" / commit[:2] / commit[2:]
     with suppress(OSError):

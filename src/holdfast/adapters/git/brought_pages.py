@@ -110,7 +110,7 @@ class BroughtPages:
         return {one.blob for one in theirs if one.blob and one.commit in found}
 
     def _read(self, blobs: Collection[str]) -> _Texts:
-        """Return the texts of blobs; git has not all of them in a partial clone.
+        """Return the texts of blobs; a partial clone lacks some of them.
 
         A text that was never fetched is in no page.
         """
@@ -142,7 +142,7 @@ class BroughtPages:
         return answer
 
     def _retouched(self, lines: Collection[str], others: Iterable[str]) -> frozenset[str]:
-        """Return the lines that are others' lines with small changes, if no page has those now."""
+        """Return the lines that are slightly changed lines of others that no page here has now."""
         words = {line: sorted(set(_WORD.findall(line)), key=len)[-_MOST_WORDS:] for line in lines}
         sought = {word for some in words.values() for word in some}
         if not sought:
@@ -188,7 +188,7 @@ class BroughtPages:
         return {entry: frozenset(marks) for entry, marks in found.items()}
 
     def _is_earlier(self, moment: int | None, commits: Collection[str]) -> bool:
-        """Return whether all these commits came later than a commit of one's own was made."""
+        """Return whether all these commits came after the moment of one's own commit."""
         return moment is not None and all(
             arrived_after(self._repository, one, moment) for one in commits
         )

@@ -85,7 +85,7 @@ class GitClone:
     def is_made_here(self, since: str, *, reverts: bool = False) -> bool:
         """Return whether all commits after ``since`` that touched the pages were made here.
 
-        So must be those that changed how git converts the pages at a checkout.
+        Commits that changed how git converts the pages at a checkout count too.
         """
         if not is_whole(since):
             return False

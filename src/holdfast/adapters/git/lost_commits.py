@@ -54,8 +54,8 @@ class _Lost(NamedTuple):
 def lost_commits(repository: Repository) -> list[str]:
     """Return the commits that came from elsewhere and that no ref has any more.
 
-    Commits that another one of them continues are left out, and so are dropped entries of the
-    stash: they have texts of a person, and no reflog.
+    Commits with a descendant among them are left out. So are dropped entries of the stash, which
+    have texts of a person, and no reflog.
 
     Raises:
         OutsideUnavailableError: Git is not installed, or refuses to read the repository; or there

@@ -1,8 +1,8 @@
 """Tells which commits were made in this clone: by its reflog, and by what a rebase replayed.
 
-A rebase writes commits again, and it may replay anybody's. Such a commit is the person's own only
-if the branch had commits before that were made here, and it changes no line of a page that these do
-not change in the same way.
+A rebase writes commits again, also those of others. A rewritten commit is the person's own only if
+each line of a page that it adds or removes was added or removed by commits that were made here, at
+the end of the branch before the rebase.
 """
 
 from __future__ import annotations
@@ -79,9 +79,10 @@ class OwnCommits:
         return found
 
     def without_own(self, commits: Collection[str]) -> list[str]:
-        """Return commits that were not made here; for a merge made here, what it brought in.
+        """Return the commits that were not made here.
 
-        That are the newest commits of others among its ancestors, as far as the reflog tells.
+        A merge that was made here is replaced by the newest commits of others among its ancestors,
+        as far as the reflog tells.
 
         Raises:
             OutsideUnavailableError: Git cannot tell.
@@ -159,7 +160,7 @@ def _before(repository: Repository, finish: Move) -> tuple[str, str]:
 def _replayed(
     rebase: Rebase, own: Collection[str], changes: Mapping[str, Changes]
 ) -> frozenset[str]:
-    """Return the commits of a rebase that only write again what commits of the person changed."""
+    """Return the commits of a rebase that repeat changes of the person's own commits."""
     lines = _own_lines(rebase.tip, own, changes)
     found: set[str] = set()
     for name in rebase.made if rebase.tip in own else ():

@@ -66,7 +66,7 @@ def page_versions(repository: Repository, folder: str) -> list[PageVersion]:
 
 
 def starting_points(repository: Repository) -> list[str]:
-    """Return commits that a walk begins at besides those of the refs.
+    """Return the commits at which a walk starts in addition to the refs.
 
     Raises:
         OutsideUnavailableError: Git cannot tell.

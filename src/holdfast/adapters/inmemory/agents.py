@@ -49,7 +49,7 @@ class InMemoryAgentNames:
         return tuple(self.state.agents[agent_id] for agent_id in ids[:limit])
 
     def _is_in(self, repo: str, agent_id: AgentId) -> bool:
-        """Tell whether an agent has a memory of a repository, or none of any."""
+        """Tell whether an agent has a memory of this repository, or no memory of any."""
         entries = [one for one in self.state.indexes.values() if one.agent_id == agent_id]
         repos = {self.state.memories[one.memory_id].memory.repo for one in entries} - {None}
         return repo in repos or not repos

@@ -145,7 +145,7 @@ class AgentsPart(Part):
 
     @performs(Operation.READ)
     def list(self, *, limit: int = 20, everywhere: bool = True) -> Sequence[AgentState]:
-        """List the agents, newest first; who may not oversee them sees names and counts.
+        """List the agents, newest first; without the right to oversee, names and counts only.
 
         Without ``everywhere``, agents that remember things in other repositories only are left out.
         """

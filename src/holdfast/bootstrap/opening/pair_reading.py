@@ -20,7 +20,7 @@ _ENCRYPTED = "-cipher"
 def pair_reader(kept: SettingsFile, store: Path | None) -> Callable[[], PairReader] | None:
     """Return a function that opens the model; None if the settings name another judge, or none.
 
-    Where nobody chose the model and nothing can run it, the rules are all that a person expects.
+    By default it is None too if onnxruntime is missing: nobody chose the model, so no note is due.
 
     The scores are kept beside the file of the store. Without a file, and beside one that is
     encrypted as a whole, they are kept in this process only: a claim of a store on a server can be

@@ -1,4 +1,4 @@
-"""The models in the package that read the best hits of a deep recall again; one for the process."""
+"""The models in the package that read the best hits of a deep recall, once for each process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REINSTALL = "Install the package holdfast again; until then recall and conflict
 
 
 def damaged_readers() -> Iterator[HealthFinding]:
-    """Return a finding for each of these models, and the judge, whose weights are not intact."""
+    """Return a finding for each of these models, or the judge, whose weights are not intact."""
     from holdfast.adapters.embedding.answering import LAVER
     from holdfast.adapters.embedding.errors import WeightsDamagedError
     from holdfast.adapters.embedding.fetching import carried

@@ -36,8 +36,8 @@ class ImportedName(NamedTuple):
 def called_imports(node: ast.Call, path: str) -> Iterator[ImportedName]:
     """Return what ``import_module("os")`` or ``__import__("os")`` imports.
 
-    A name that the program computes is nothing; one that is relative to a computed package is
-    returned without it.
+    A computed name is left out. A name that is relative to a computed package is returned without
+    the package.
     """
     called = _literal(_argument(node, 0, "name"))
     if called is None:
@@ -60,7 +60,7 @@ def called_imports(node: ast.Call, path: str) -> Iterator[ImportedName]:
 
 
 def above(package: list[str], level: int) -> list[str]:
-    """Return the package that so many dots before a name mean, as seen from another one."""
+    """Return the package that the dots before a relative name mean, seen from another package."""
     return package[: max(0, len(package) - level + 1)]
 
 

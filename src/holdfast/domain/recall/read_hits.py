@@ -46,8 +46,8 @@ def are_claims(scored: Sequence[Scored], question: str) -> bool:
     """Tell whether the model may read the best hits: claims, and a question in English.
 
     It was trained with neither conversations, code nor passages of documents, and knows no other
-    language. A third of the hits may be code or long texts. A question without a content word,
-    such as "why?", asks for nothing that a claim could answer.
+    language. At most a third of the hits may be code or long texts. A question without a content
+    word, such as "why?", asks for nothing that a claim could answer.
     """
     head = scored[:READ]
     if not head or not _may_be_read(question) or any(item.turn is not None for item in head):
@@ -73,11 +73,12 @@ def read_hits(
     name: str,
     weights: Weights,
 ) -> tuple[Scored, ...]:
-    """Add what a model read to the score and to the strength of the best hits; best first.
+    """Add each reading to the score and the strength of its hit, and sort these hits by score.
 
-    A memory whose key, label or id the question contains still answers. If the first answers, it
-    is as sure as the surest: its score has counted what it has in common with the question too. A
-    memory that was not read is no surer than the surest that was: its strength has another scale.
+    A memory whose key, label or id the question contains remains an answer. If the first hit
+    answers, it gets the highest strength of them, because its score also counts the words that it
+    shares with the question. The strength of a hit that was not read has another scale, so it is
+    limited to the highest strength of those that were read.
     """
     known = [
         None if language_of(item.record.memory.claim) else reading
@@ -123,10 +124,10 @@ def _read(item: Scored, reading: float | None, amount: float, *, name: str) -> S
 
 
 def _capped(item: Scored, most: float) -> Scored:
-    """Return a memory that is no surer than that.
+    """Return a hit with at most this strength.
 
-    One that the question names answers all the same, and one that only words found has a scale of
-    its own.
+    A hit that the question names remains an answer, and a hit that only words found has a scale of
+    its own, so both are returned unchanged.
     """
     if item.is_by_words or _is_exact(item):
         return item
@@ -134,9 +135,9 @@ def _capped(item: Scored, most: float) -> Scored:
 
 
 def _strength(item: Scored, reading: float) -> float:
-    """Return how certainly a memory answers, by what it has in common and by its reading.
+    """Return the strength of a hit after its reading.
 
-    A memory that only words found keeps its strength, which has another scale.
+    A hit that only words found keeps its strength, which has another scale.
     """
     if item.is_by_words:
         return item.strength

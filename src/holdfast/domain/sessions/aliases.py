@@ -33,7 +33,7 @@ def defined_aliases(words: Sequence[str]) -> Iterator[str]:
 def _git_aliases(words: Sequence[str]) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the aliases that git is given, and what follows its own options.
 
-    Only a value of ``-c`` and a setting that is written define one; a message may be worded so.
+    Only a value of ``-c`` or a written setting defines one; a commit message may look the same.
     """
     place, values = 1, list[str]()
     while place < len(words) and words[place].startswith("-"):

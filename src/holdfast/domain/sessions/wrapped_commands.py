@@ -80,7 +80,7 @@ def started_by(words: Sequence[str], *, fed: Sequence[str] = ()) -> Started:
 
 
 def _started(rest: list[str], begin: int, wrapper: _Wrapper, printed: list[str]) -> Started:
-    """Return what a wrapper starts, whose own words begin at a place."""
+    """Return what a wrapper starts; ``begin`` is the place of its own arguments."""
     name, given = program_name(rest[0]), rest[begin:]
     commands, texts = _words_inside(given, wrapper), list(_texts_inside(given, wrapper))
     if name in _READING:

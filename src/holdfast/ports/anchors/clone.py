@@ -32,13 +32,13 @@ class FileAtCommit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroughtText:
-    """What commits that were not made in this clone have of the text of pages.
+    """The text of pages that commits have which were not made in this clone.
 
-    ``lines`` are the asked lines that they have, and ``retouched`` those that are changed lines of
-    theirs. The lines of others that a page here still has were changed by nobody, and do not count.
-    ``past`` are those of ``lines`` that only earlier commits of the checkout have.
-    ``fields`` are the marks of the fields that they gave to the asked entries; None if this cannot
-    be determined, and ``unread`` are entries for which alone this holds.
+    ``lines`` are the requested lines that such commits have. ``retouched`` are the requested lines
+    that are slightly changed lines of theirs; a line of theirs that a page here still has was not
+    changed, and is not compared. ``past`` are those of ``lines`` that only earlier commits of the
+    checkout have. ``fields`` are the marks of the fields that they gave to the requested entries;
+    None if this cannot be determined. ``unread`` are the entries for which it cannot be.
     """
 
     lines: frozenset[str] = frozenset()
@@ -49,7 +49,7 @@ class BroughtText:
 
     @property
     def traces(self) -> frozenset[str]:
-        """The asked lines that others have beside the checkout or in it now, changed or not."""
+        """The requested lines that others have beside the checkout or in it now, changed or not."""
         return (self.lines - self.past) | self.retouched
 
     def has_field_of(self, entry: str, marks: Collection[str]) -> bool:
@@ -171,9 +171,9 @@ class Versions(Protocol):
         ...
 
     def unignored(self, paths: Collection[str]) -> Mapping[str, str]:
-        """Return for each file that git does not ignore the reason.
+        """Return the reason for each file that git does not ignore.
 
-        That is ``TRACKED``, ``UNSURE``, or words that name the line of an ignore file. If a commit
+        It is ``TRACKED``, ``UNSURE``, or words that name the line of an ignore file. If a commit
         that was made in this clone wrote a tracked file, it must be ``COMMITTED``.
         """
         ...

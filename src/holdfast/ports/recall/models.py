@@ -73,7 +73,7 @@ class AnswerReader(Protocol):
     def readings(self, question: str, claims: Sequence[str]) -> Sequence[float | None]:
         """Return how clearly each claim answers a question, on the scale of the model.
 
-        There is none for a claim that the model cannot read, and none at all for such a question.
+        The reading of a claim is None, and all are missing for a question, that it cannot read.
 
         Raises:
             NoMeaningError: The model is missing, damaged or cannot be run.

@@ -2,8 +2,8 @@
 
 Workers that accept from one shared socket take whatever waits at the moment, so that one of two
 may get seven of eight connections. Here the parent process accepts, and passes the connections to
-the workers in turn. A worker says which it has taken, so that one that hangs gets no more of them,
-and what one that ended had not taken goes to another.
+the workers in turn. A worker reports each connection that it takes: a worker that hangs gets no
+more of them, and those that an ended worker had not taken go to another one.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class _Worker:
         return bool(self.untaken) and time.monotonic() - self.untaken[0][0] > _LATE_SECONDS
 
     def took(self, marks: int) -> None:
-        """Note that it said so for each mark; the first one says that it is ready."""
+        """Count its marks: the first means that it is ready, each other a taken connection."""
         if not self.is_ready:
             self.is_ready = True
             self.theirs.close()  # so that the end of the worker is seen here
@@ -168,7 +168,7 @@ class ServerWorkers(Multiprocess):
                 time.sleep(_PAUSE_SECONDS)
 
     def _wait(self) -> None:
-        """Wait until somebody calls, or a worker says something.
+        """Wait for a connection, or for a message of a worker.
 
         The parent holds what hanging workers do not take, so it may have more file descriptors than
         the 1,024 that ``select`` can watch.

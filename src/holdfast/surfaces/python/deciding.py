@@ -151,7 +151,7 @@ class DecisionMethods(Door):
     def conflicts(self, *, limit: int = 50, everywhere: bool = False) -> OpenConflicts:
         """Return the claims that contradict each other and wait for a person, newest first.
 
-        What only a model suspects comes last; ``is_advice`` tells it, and it blocks no approval.
+        Those that only a model suspects come last, with ``is_advice``; they block no approval.
         ``notes`` say what the model did not read.
 
         >>> hf.conflicts()

@@ -203,7 +203,7 @@ class OpenConflict:
 
 
 class OpenConflicts(tuple[OpenConflict, ...]):
-    """The conflicts that wait for a person, newest first; what only a model suspects comes last.
+    """The conflicts that wait for a person, newest first, then those that only a model suspects.
 
     >>> conflicts = hf.conflicts()
     >>> len(conflicts), conflicts.notes

@@ -89,9 +89,9 @@ class TaskAuthors:
         return bool(lines) and 2 * theirs >= len(lines)
 
     def _has_others_fields(self, entry: TaskEntry) -> bool:
-        """Tell whether a field has others' value, which the task does not have.
+        """Tell whether a field has a value of others that the task does not have.
 
-        Every task was open once.
+        The status ``open`` is known, because every task begins with it.
         """
         known = entry_of(self.stored[entry.id])
         ours = known.field_marks | replace(known, status=TaskStatus.OPEN).field_marks

@@ -72,9 +72,9 @@ class Reranking:
     """What may order the best hits, and when.
 
     ``reader`` and ``answer_reader`` return the models in the package, which are loaded at the first
-    question that needs them. They are used if the question asks for it. If the question does not
-    say, ``is_deep`` decides; ``looks_twice`` reads claims before an answer says that nothing
-    answers.
+    question that needs them. They are used if the question asks for a deep recall, or if it leaves
+    that open and ``is_deep`` is set. With ``looks_twice``, claims are read for such a question too
+    before its answer says that nothing answers.
     """
 
     plugged_in: Reranker | None = None

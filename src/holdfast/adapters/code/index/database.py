@@ -124,10 +124,10 @@ def connect(path: str, *, patience: float = READER_SECONDS) -> apsw.Connection:
 
 
 def _prepare(connection: apsw.Connection, patience: float) -> None:
-    """Set the pragmas, again and again while another process makes the same new file.
+    """Set the pragmas, and retry while another process creates the same file.
 
-    Two processes that change a file to a write-ahead log at once would wait for each other, so
-    SQLite refuses one of them without the busy timeout.
+    Two processes that switch a file to the write-ahead log at once would deadlock, so SQLite
+    refuses one of them at once, without waiting for the busy timeout.
     """
     until = monotonic() + patience
     while True:

@@ -190,7 +190,7 @@ class GitCodeIndex:
 
     @staticmethod
     def _embed_all(meaning: SymbolVectors, connection: apsw.Connection, progress: Progress) -> None:
-        """Give every symbol that says something a vector; the index is complete without them."""
+        """Embed every symbol that has a text to embed; the index is complete without vectors."""
         from holdfast.adapters.code.index.meaning import described
 
         with reading(connection):

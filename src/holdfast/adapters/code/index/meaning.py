@@ -1,4 +1,4 @@
-"""Vectors of symbols: finds code by what its documentation or its body says in other words.
+"""Finds symbols by vectors of their documentation, or of the identifiers in their body.
 
 They are kept in a file beside the index, by model and by the hash of the text. They are derived: a
 damaged file is thrown away, and without it code is found by words.
@@ -64,7 +64,7 @@ def described(connection: apsw.Connection) -> list[DescribedSymbol]:
 def embedded_text(name: str, doc: str, gist: str = "") -> str:
     """Return the words of a symbol's name, and the first sentence of its documentation.
 
-    Without documentation it is the gist, which are the words of its body.
+    Without documentation it is the gist: the words of the first identifiers of its body.
     """
     sentence = _SENTENCE.match(doc)
     said = (sentence[0] if sentence else doc)[:_LONGEST_SENTENCE].strip() or gist

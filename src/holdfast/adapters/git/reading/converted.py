@@ -57,7 +57,7 @@ def converted(repository: Repository, paths: Collection[str]) -> frozenset[str]:
 
 
 def _earlier(repository: Repository, files: Collection[str]) -> list[re.Pattern[str]]:
-    """Return what the commits convert that were checked out here, without the present attributes.
+    """Return expressions for files that earlier checkouts converted, by attributes changed since.
 
     Raises:
         OutsideUnavailableError: Git is not installed, or refuses to read the repository.
@@ -77,8 +77,8 @@ def _earlier(repository: Repository, files: Collection[str]) -> list[re.Pattern[
 def _converting(text: bytes) -> list[re.Pattern[str]]:
     """Return expressions for the files that a file with attributes may convert.
 
-    Patterns are read generously, and no line takes back what another one says: a page that is
-    taken for a converted one waits for a person, and the other mistake would be worse.
+    They match more files than git converts, and no line cancels another one. A page that is wrongly
+    taken for a converted one only waits for a person; the opposite error would accept others' text.
     """
     lines = text.removeprefix(_BYTE_ORDER_MARK).split(b"\n")
     rows = [_BLANK.split(line.partition(b"\0")[0].strip(b" \t\r")) for line in lines]
@@ -105,7 +105,7 @@ def _pattern(pattern: bytes) -> re.Pattern[str]:
 
 
 def _without_backtracking(expressions: Iterable[str]) -> str:
-    """Return one expression; all but those for any text match one character each.
+    """Return one expression of several, which match one character each, or any text.
 
     A stranger may write many stars, and Python would try every way to divide a path among them. It
     is enough to find each piece between two stars at its first place.

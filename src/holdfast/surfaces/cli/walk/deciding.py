@@ -45,7 +45,7 @@ _WAYS = {"n": ResolutionWay.SUPERSEDE, "k": ResolutionWay.KEEP_OLD, "b": Resolut
 def decides(item: WaitingCandidate) -> tuple[str, ...]:
     """Return the keys that decide about a candidate; a conflict is resolved, not approved.
 
-    What only a model suspects may be resolved, and the candidate may be approved as well.
+    If only a model suspects a conflict, the candidate may be resolved or approved.
     """
     offer = offer_of(item.record.memory)
     if offer is not None:

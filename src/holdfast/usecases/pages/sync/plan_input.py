@@ -58,9 +58,9 @@ class PlanInput:
         return is_theirs or uid_line(placed.entry.uid) in brought.lines
 
     def _has_others_fields(self, placed: PlacedEntry, accepted: Sequence[MemoryRecord]) -> bool:
-        """Tell whether a field has others' value, which no accepted version of the entry had.
+        """Tell whether a field has a value of others that no accepted version of the entry had.
 
-        Every accepted version was of status accepted once.
+        The status ``accepted`` is known of each of these versions.
         """
         uid, stored = placed.entry.uid or MemoryId(""), self.stored
         known = {mark for one in accepted for mark in stored.field_marks(one, uid)}

@@ -37,7 +37,7 @@ class Quoted(Dim):
 
 
 class Told(str):
-    """What an error says, perhaps with words that somebody typed; nothing is put into them."""
+    """The text of an error, perhaps with words of a user, so no options are inserted into it."""
 
     __slots__ = ()
 
