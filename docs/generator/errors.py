@@ -60,14 +60,20 @@ def errors_page() -> str:
             ["0", "success"],
             [
                 str(doctor.NEEDS_PERSON),
-                "`doctor` found a problem for a person, `verify` found evidence that changed or is"
-                + " gone, a step of `supervise` failed, or `forget` was not confirmed",
+                "`doctor` or `db check` found a problem for a person, `verify` found evidence that"
+                + " changed or is gone, `verify --checks` a broken check, `sync --check`,"
+                + " `workspace diff` or `store compare` a difference, `key check` a record that"
+                + " cannot be read, `merge-file` a conflict, a step of `supervise` or a part of"
+                + " `jobs run` failed, a file changed during `workspace snapshot`, or `forget` was"
+                + " not confirmed",
             ],
             ["2", "also: `import` refused some lines and imported the others"],
+            ["4", "also: after `sync` or `session reconcile` something waits for a person"],
             [str(doctor.DAMAGED), "also: `doctor` found damage"],
             [
                 str(forgetting.TEXT_REMAINS),
-                "`forget` removed the memory, but its text remains in the places that it names",
+                "`forget`, `protect`, `prune` or `revert --forget` removed the memory, but its text"
+                + " remains in the places that are named",
             ],
             [
                 str(failure.KEPT_HERE),
