@@ -57,8 +57,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="conflicts.judge",
         default=DEFAULT_JUDGE,
-        meaning="what reads claims that may contradict each other, beside the rules: wrack, the"
-        " model in this package, which only advises; a plug-in's name; or off",
+        meaning="what looks for contradicting claims in addition to the rules: wrack, the model in"
+        " this package, which only advises; a plug-in's name; or off",
         accepts=lambda value: not value or _is_name(value),  # empty is off, as it was before
         takes="wrack, off, or the name of an entry point in the group holdfast.judge",
     ),
@@ -147,14 +147,14 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="hook.enforce",
         default="off",
-        meaning="hold a tool back before it breaks a rule whose metadata says enforce: on or off",
+        meaning="stop a tool call that would break a rule with enforce in its metadata: on or off",
         accepts=_one_of("on", "off"),
         takes="on or off",
     ),
     Setting(
         name="hook.meaning",
         default="off",
-        meaning="let hooks find by meaning too; it costs each session start a model's loading",
+        meaning="let hooks find by meaning too; each session then loads a model: on or off",
         accepts=_one_of("on", "off"),
         takes="on or off",
     ),
@@ -323,7 +323,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="restart",
         default="ask",
-        meaning="when memory changed under a tool that reads its files once: ask, auto or never",
+        meaning="what a hook does if memory changes while a tool runs that reads its files once:"
+        " ask (one line for the person), auto (the whole bundle again) or never (only the change)",
         accepts=_one_of("ask", "auto", "never"),
         takes="ask, auto or never",
     ),

@@ -50,7 +50,7 @@ ROLE_SETTINGS = (
         accepts=whole(1, 86_400),
         takes="a whole number from 1 to 86400",
     ),
-    _specialist("curator", "chooses what of a curation is fixed"),
+    _specialist("curator", "chooses which findings of a curation are fixed"),
     _specialist("historian", "reads commits and conversations"),
     Setting(
         name="supervise.key_env",
