@@ -23,7 +23,7 @@ from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.ports.anchors.clone import BroughtText
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from holdfast.adapters.git.page_versions import PageVersion
     from holdfast.adapters.git.reading.repository import Repository
@@ -200,24 +200,30 @@ class _MarkReader:
     def __init__(self, fields: FieldReader, texts: _Texts, entries: Collection[str]) -> None:
         self._fields = fields
         self._texts = texts
-        self._entries = entries
-        self._read: dict[tuple[str, str], frozenset[tuple[str, str]]] = {}
+        self._entries = frozenset(entries)
+        self._read: dict[tuple[str, str], Marks] = {}
 
-    def introduced(self, versions: Collection[PageVersion]) -> frozenset[tuple[str, str]]:
-        """Return the entries and marks that the versions of one commit have, and no parent."""
-        now = {(one.path, one.blob) for one in versions if one.blob}
-        before = {(one.path, blob) for one in versions for blob in one.before}
-        return self._marks(now) - self._marks(before)
+    def introduced(self, versions: Collection[PageVersion]) -> Iterator[tuple[str, str]]:
+        """Yield the entries and marks that the versions of one commit have, and no parent."""
+        now = self._marks((one.path, one.blob) for one in versions if one.blob)
+        before = self._marks((one.path, blob) for one in versions for blob in one.before)
+        for entry, marks in now.items():
+            # Most entries of two versions are the same, and comparing their marks takes long.
+            if marks is not (known := before.get(entry, frozenset())):
+                yield from ((entry, mark) for mark in marks - known)
 
-    def _marks(self, pages: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-        return frozenset(mark for path, blob in pages for mark in self._of(path, blob))
+    def _marks(self, pages: Iterable[tuple[str, str]]) -> Marks:
+        found: dict[str, frozenset[str]] = {}
+        for path, blob in pages:
+            for entry, marks in self._of(path, blob).items():
+                known = found.get(entry, marks)
+                found[entry] = marks if known is marks else known | marks
+        return found
 
-    def _of(self, path: str, blob: str) -> frozenset[tuple[str, str]]:
+    def _of(self, path: str, blob: str) -> Marks:
         if (path, blob) not in self._read:
             content = self._texts.contents.get(blob, b"")
-            found = self._fields(path, content, self._entries).items()
-            pairs = frozenset((entry, mark) for entry, marks in found for mark in marks)
-            self._read[path, blob] = pairs
+            self._read[path, blob] = self._fields(path, content, self._entries)
         return self._read[path, blob]
 
 
