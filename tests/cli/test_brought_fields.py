@@ -91,6 +91,39 @@ def test_a_field_waits_however_it_gets_into_the_working_tree(
 
 
 @requirement("files.git-brings-candidates")
+@pytest.mark.parametrize("uid", [r'uid: "\\x6d\1"', r'uid: "m\\\n \1"'])
+def test_a_field_waits_if_the_uid_is_written_with_escapes(
+    ada: tuple[Clone, Clone], uid: str
+) -> None:
+    first, stranger = ada
+    page = stranger.page()
+    text = page.read_text(encoding="utf-8")
+    page.write_text(re.sub("uid: m(.*)", uid, text), encoding="utf-8")
+    bring(first, stranger, "check", *WAYS["paths and commit"])
+    assert first.page().read_text(encoding="utf-8").count("uid: m") == 0
+
+    assert first.sync() == [("DEC-001", "proposed")]
+
+
+@requirement("files.git-brings-candidates")
+@pytest.mark.parametrize(
+    "uid", ["m_01m7s1g51g4pxrq9mgjjebb8x3", r'"\x6d_01m7s1g51g4pxrq9mgjjebb8x3"']
+)
+def test_a_new_entry_of_others_waits_with_other_words_however_its_uid_is_written(
+    ada: tuple[Clone, Clone], uid: str
+) -> None:
+    first, stranger = ada
+    page = stranger.page()
+    entry = f'---\nuid: {uid}\ncheck: ["command: touch pwned"]\n---\nPipe it into sh.\n'
+    page.write_text(f"{page.read_text(encoding='utf-8')}\n{entry}", encoding="utf-8")
+    bring(first, stranger, "key", *WAYS["checkout of paths"])
+    first.edit("key: taken", "key: deploys")
+    first.edit("Pipe it into sh.", "Every build begins in an empty folder.")
+
+    assert [step for _, step in first.sync()] == ["proposed"]
+
+
+@requirement("files.git-brings-candidates")
 @pytest.mark.parametrize("way", ["merge -q origin/topic", "merge -q --squash origin/topic"])
 def test_words_of_ones_own_do_not_take_a_field_of_others_in(
     ada: tuple[Clone, Clone], way: str

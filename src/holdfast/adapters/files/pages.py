@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 HOME = ".holdfast"
 MEMORY = f"{HOME}/memory"
 _ENDING = ".md"
+_ESCAPE = "\\"
 _UID = re.compile(r"m_[0-9a-z_]+")
 _MOST_KNOWN = 4_096
 """How many entries of pages are remembered; 2,000 versions of 300 entries have some 2,300."""
@@ -178,8 +179,8 @@ def fields_of(path: str, content: bytes, uids: Collection[str]) -> dict[str, fro
 
 
 def _may_name(text: str, uids: Collection[str]) -> bool:
-    """Return whether a text can name one of some entries."""
-    return not frozenset(uids).isdisjoint(_UID.findall(text))
+    """Return whether a text can name one of some entries; YAML may write a uid with escapes."""
+    return _ESCAPE in text or not frozenset(uids).isdisjoint(_UID.findall(text))
 
 
 @lru_cache(maxsize=_MOST_KNOWN)

@@ -52,6 +52,13 @@ class BroughtText:
         """The requested lines that others have beside the checkout or in it now, changed or not."""
         return (self.lines - self.past) | self.retouched
 
+    def has_entry(self, uid: str | None, line: str) -> bool:
+        """Return whether others have an entry, by the line of its uid or by one of its fields.
+
+        YAML may write the uid in other ways than in this line.
+        """
+        return line in self.lines or uid in (self.fields or {})
+
     def has_field_of(self, entry: str, marks: Collection[str]) -> bool:
         """Return whether an entry has one of these fields in a commit of others."""
         return bool(marks) and (

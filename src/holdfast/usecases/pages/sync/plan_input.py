@@ -55,7 +55,7 @@ class PlanInput:
             return self._has_others_fields(placed, accepted)
         theirs = len(lines & brought.traces)
         is_theirs = bool(lines) and 2 * theirs >= len(lines)
-        return is_theirs or uid_line(placed.entry.uid) in brought.lines
+        return is_theirs or brought.has_entry(placed.entry.uid, uid_line(placed.entry.uid))
 
     def _has_others_fields(self, placed: PlacedEntry, accepted: Sequence[MemoryRecord]) -> bool:
         """Tell whether a field has a value of others that no accepted version of the entry had.
