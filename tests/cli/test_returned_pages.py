@@ -65,6 +65,24 @@ def test_a_revert_of_ones_own_commit_is_ones_own(ada: Clone, *, is_synced: bool)
     assert ada.recalled("deploy") == [OLD]
 
 
+@requirement("files.a-return-is-ones-own")
+@pytest.mark.parametrize("how", ["revert", "reset"])
+def test_an_entry_whose_removal_is_taken_back_with_git_is_accepted_again(
+    ada: Clone, how: str
+) -> None:
+    ada.commit("Fridays")
+    ada.sync()
+    ada.git("rm", "-q", str(ada.page()))
+    ada.commit("Without")
+    assert ada.sync() == [("DEC-001", "deprecated")]
+    ada.git(*{"revert": ("revert", "--no-edit", "HEAD")}.get(how, ("reset", "--hard", "HEAD~1")))
+
+    assert ada.sync() == [("DEC-001", "taken in")]
+
+    assert ada.recalled("deploy") == [NEW]
+    assert ada.git("status", "--porcelain") == ""
+
+
 def pushed(ada: Clone, tmp_path: Path) -> Clone:
     """Commit the correction; return a clone of somebody else, whose work Ada can pull."""
     ada.commit("Fridays")

@@ -278,7 +278,9 @@ def test_without_git_nothing_is_committed(bare: Hand) -> None:
 @requirement("files.bases-are-of-their-branch")
 def test_what_was_agreed_on_belongs_to_its_branch(hand: Hand) -> None:
     hand.commit()
+    gone = Base(digest="", tip=MemoryId("m_8"), at="abc", is_removed=True)
     here = {UID: Base(digest="d", tip=MemoryId("m_9"), head="abc", is_removal_proposed=True)}
+    here |= {MemoryId("m_8"): gone}
     hand.notebook.bases()
     hand.notebook.set_bases(here)
 

@@ -35,6 +35,7 @@ _MOST_DETACHED = 8
 _MOST_BRANCHES = 20
 """How many branches are asked for the texts that a new branch begins with."""
 _PROPOSED = "proposed"
+_DONE = "done"
 _Kept = dict[str, dict[str, object]]
 Name = TypeVar("Name", bound=str)
 AnyBase = TypeVar("AnyBase", Base, TaskBase)
@@ -126,6 +127,7 @@ class Bases:
                     **_replaced(kept.get("replaced")),
                     is_removal_proposed=kept.get("removal") == _PROPOSED,
                     is_own=kept.get("own") is True,
+                    is_removed=kept.get("removal") == _DONE,
                 )
         return found
 
@@ -162,6 +164,7 @@ def _as_kept(base: Base) -> dict[str, object]:
     kept |= {} if base.at is None else {"at": base.at}
     kept |= {} if base.held is None else {"held": base.held}
     kept |= {"removal": _PROPOSED} if base.is_removal_proposed else {}
+    kept |= {"removal": _DONE} if base.is_removed else {}
     kept |= {"own": True} if base.is_own else {}
     return kept | ({"replaced": [base.written, *base.replaced]} if base.replaced else {})
 

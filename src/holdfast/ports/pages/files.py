@@ -32,6 +32,8 @@ class Base:
     an editor that was open then may save the old text again. ``is_removal_proposed``: the entry was
     missing while an agent was at work, so only a person can confirm the removal. ``is_own``:
     Holdfast wrote the text of this memory into the page; no sync read it there first.
+    ``is_removed``: a commit took the entry out, and the memory was deprecated; then there is no
+    digest, and ``at`` is the commit of the last sync that saw the pages without the entry.
     """
 
     digest: str
@@ -43,6 +45,7 @@ class Base:
     written: int = 0
     is_removal_proposed: bool = False
     is_own: bool = False
+    is_removed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,8 @@ _MOST_HEADS = 2
 
 def with_authors(local: LocalPages, clone: Clone) -> LocalPages:
     """Return the pages with what git says about the authors of changed entries."""
-    own = own_commits((one.at for one in local.bases.values()), local.checkout.head, clone)
+    agreed = (*local.bases.values(), *local.removed.values())
+    own = own_commits((one.at for one in agreed), local.checkout.head, clone)
     local = _with_reverts(replace(local, own_commits=own), clone)
     return _with_foreign_lines(_with_removals(local, clone), clone)
 
@@ -49,7 +50,7 @@ def _asked(synced_at: Iterable[str | None], head: str) -> list[str]:
 
 def _with_reverts(local: LocalPages, clone: Clone) -> LocalPages:
     """Ask git whether reverts of a person explain the entries that changed."""
-    bases = [local.bases.get(one.entry.uid or MemoryId("")) for one in _changed(local)]
+    bases = [local.last_agreed(one.entry.uid) for one in _changed(local)]
     since = [one.at for one in bases if one is not None and one.at not in local.own_commits]
     asked = _asked(since, local.checkout.head)
     found = frozenset(at for at in asked if clone.is_made_here(at, reverts=True))

@@ -238,7 +238,7 @@ def _compared(
     replaced = () if base is None else replaced_lately(base, stored.at)
     step = three_way(
         Sights(
-            base=None if base is None else base.digest,
+            base=given.agreed_digest(chain.uid, store=store, status=status),
             file=placed.entry.digest,
             store=store,
             earlier=stored.accepted_digests(chain.versions, noted),

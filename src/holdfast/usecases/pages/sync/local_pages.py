@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.selection import View
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, field
 from holdfast.ports.anchors.clone import BroughtText
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class LocalPages:
     bases: Mapping[MemoryId, Base]
     """The version of each entry that the last sync left in page and store."""
     flaws: tuple[Flaw, ...]
+    removed: Mapping[MemoryId, Base] = field(default_factory=dict)
+    """The last agreement about each entry that a commit took out of the pages."""
     own_commits: frozenset[str] = frozenset()
     """Commits since which the pages were changed only in this clone."""
     own_reverts: frozenset[str] = frozenset()
@@ -73,6 +75,11 @@ class LocalPages:
     brought: BroughtText = BroughtText()
     """What commits not made in this clone have of the changed entries."""
     is_merging: bool = False
+
+    def last_agreed(self, uid: MemoryId | None) -> Base | None:
+        """Return the last agreement about an entry, also if it was that the entry is gone."""
+        name = uid or MemoryId("")
+        return self.bases.get(name, self.removed.get(name))
 
     def is_committed(self, placed: PlacedEntry) -> bool:
         """Tell whether the last commit has the entry as the file has it."""

@@ -167,7 +167,7 @@ class PlanInput:
         person's own, some of them made by ``git revert``. A commit of somebody else that brings
         an old text back is neither.
         """
-        base = self.local.bases.get(placed.entry.uid or MemoryId(""))
+        base = self.local.last_agreed(placed.entry.uid)
         if base is None or base.at is None:
             return False
         if base.at == self.local.checkout.head and base.held == placed.entry.digest:
@@ -188,7 +188,7 @@ class PlanInput:
     def _is_commit_own(self, placed: PlacedEntry) -> bool:
         """Tell whether all commits to the pages since the entry was agreed were made here."""
         uid, own_commits = placed.entry.uid, self.local.own_commits
-        base = None if uid is None else self.local.bases.get(uid)
+        base = self.local.last_agreed(uid)
         if base is not None:
             return base.at in own_commits
         heads = {one.at for one in self.local.bases.values()} if own_commits else set()
@@ -208,6 +208,17 @@ class PlanInput:
         rest = self.local.texts_in_commit(placed.entry) - known
         is_agreed = rest <= self.stored.agreed_digests(accepted)
         return not is_agreed and not self._is_commit_own(placed)
+
+    def agreed_digest(self, uid: MemoryId, *, store: str, status: Status) -> str | None:
+        """Return the digest that page and store agreed on last; None if they never did.
+
+        Of an entry that a commit took out, it is that of the store, as long as nobody accepted
+        the memory again: an entry that comes back is then a change of the page.
+        """
+        if (base := self.local.bases.get(uid)) is not None:
+            return base.digest
+        is_removed = uid in self.local.removed and status is not Status.ACCEPTED
+        return store if is_removed else None
 
     def shown(self, chain: Chain, placed: PlacedEntry | None) -> MemoryRecord:
         """Return the version that the pages of this branch should show."""

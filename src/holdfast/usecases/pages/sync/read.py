@@ -84,7 +84,8 @@ def read_local(ports: SyncPorts, *, dry_run: bool) -> LocalPages:
         checkout=checkout,
         pages=pages,
         committed=notebook.committed(),
-        bases=bases,
+        bases={uid: base for uid, base in bases.items() if not base.is_removed},
+        removed={uid: base for uid, base in bases.items() if base.is_removed},
         flaws=tuple(dict.fromkeys((*conflicts, *pages.flaws, *limits))),
     )
     if clone is not None:

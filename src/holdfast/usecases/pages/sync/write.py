@@ -41,7 +41,7 @@ def write_pages(
     away = {id(one.put) for one in written if one.is_elsewhere}
     bases = _agreed_bases(applied, local, paths, now)
     edits = _edits(applied, local)
-    if bases != dict(local.bases) or edits != NO_EDITS:
+    if bases != {**local.bases, **local.removed} or edits != NO_EDITS:
         notebook.set_bases(bases, edits=edits)
     write_candidates(local.checkout, ports)
     missed = messages.PAGE_UNREADABLE if local.pages.flaws else messages.SAVED_MEANWHILE
@@ -75,7 +75,7 @@ def _agreed_bases(
     applied: Sequence[AppliedPlan], local: LocalPages, paths: Mapping[int, str | None], now: int
 ) -> dict[MemoryId, Base]:
     """Return the versions that page and store share now."""
-    planned = {one.outcome.uid for one in applied}
+    planned, head = {one.outcome.uid for one in applied}, local.checkout.head
     # With an unreadable part in the pages, an entry that is not found may still be there.
     bases = {uid: base for uid, base in local.bases.items() if uid in planned or local.pages.flaws}
     for one in applied:
@@ -84,11 +84,16 @@ def _agreed_bases(
             continue
         is_out = one.put is not None and one.put.is_removal and paths.get(id(one.put)) is not None
         if one.is_dropped or is_out:
-            bases.pop(uid, None)
+            known = bases.pop(uid, None)
+            is_gone = one.outcome.step is SyncStep.DEPRECATED and not one.outcome.path
+            if known is not None and is_gone:
+                bases[uid] = Base(digest="", tip=known.tip, at=head, is_removed=True)
         elif one.outcome.step is SyncStep.REMOVAL_PROPOSED:
             bases[uid] = replace(local.bases[uid], is_removal_proposed=True)
         elif (base := _base(one, uid, local, paths, now)) is not None:
             bases[uid] = base
+    for uid, removed in local.removed.items():
+        bases.setdefault(uid, removed if uid in planned else replace(removed, at=head))
     return bases
 
 
