@@ -114,6 +114,21 @@ def test_what_is_known_gets_evidence_instead_of_a_copy(program: Program) -> None
     assert "(+1)" in again.out
 
 
+@requirement("verdict.fresh")
+def test_only_the_lines_that_were_read_now_are_called_fresh(program: Program) -> None:
+    page = program.folder / "limits.md"
+    page.write_text("A cart holds fifty items.\n", encoding="utf-8")
+    claim = "Carts hold a fixed number of items."
+    program("remember", "--evidence", "limits.md:1", claim).well()
+    page.write_text("Limits\n\nA cart holds eighty items.\n", encoding="utf-8")
+
+    added = program("remember", "--evidence", "limits.md:3", claim).well()
+    stated = program("remember", *BECAUSE, claim).well()
+
+    assert "limits.md:3 (fresh) (+1)" in added.out
+    assert "(fresh)" not in stated.out
+
+
 @requirement("gate.hidden-characters-refused")
 def test_hidden_characters_are_removed_and_named(program: Program) -> None:
     kept = program("remember", *BECAUSE, "A cl\u200baim\u202e.").well()

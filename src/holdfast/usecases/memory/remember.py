@@ -44,6 +44,7 @@ from holdfast.usecases.screening import (
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.decision import Decision
+    from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.identity import Identity
     from holdfast.domain.memory.selection import View
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -80,6 +81,7 @@ class Remembered:
     ``known`` is the accepted memory with the same claim, if evidence for it was only offered.
     ``changed`` names the fields in which a new version of a known memory differs, ``not_applied``
     those that only a person may set. ``rejected`` says how people rejected the same claim before.
+    ``cited`` is the evidence of the request, as it was just read; a server does not return it.
     """
 
     record: MemoryRecord
@@ -92,6 +94,7 @@ class Remembered:
     not_applied: tuple[str, ...] = ()
     decision: Decision | None = None
     rejected: str = ""
+    cited: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +159,10 @@ def remember_all(  # noqa: PLR0913 - the ports of the verb
             cipher=cipher,
             keys=keys,
         )
-        kept = [_keep(item, memory, batch) for item, memory in zip(prepared, memories, strict=True)]
+        kept = [
+            replace(_keep(item, memory, batch), cited=item.gathered.evidence)
+            for item, memory in zip(prepared, memories, strict=True)
+        ]
         return kept if is_alone or len(kept) > FEW else _compared(kept, batch)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.checks.check import CHECKS, checks_in
 from holdfast.domain.choices import EvidenceType, Status
 from holdfast.domain.encryption.placeholder import is_sensitive
+from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import AUTHOR
 from holdfast.domain.memory.evidence import cited_commit
 from holdfast.domain.memory.lifetime import in_words
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.memory.remember import Remembered
 
 QUOTE = "| "
 """The mark before every line that another author wrote."""
@@ -53,15 +55,20 @@ _STATUS_STYLES: dict[Status, type[Styled]] = {
 }
 
 
-def memory_line(record: MemoryRecord, *, at: datetime, verdict: str = "") -> list[str]:
-    """Return a memory as one line: id, kind, key, first evidence, lifetime."""
-    memory = record.memory
-    evidence = record.evidence
-    cited = "evidence encrypted" if is_sensitive(memory) else cite(evidence[0])
-    if verdict and evidence[0].span is not None:
-        cited = f"{cited} ({verdict})"
-    if len(evidence) > 1:
-        cited = f"{cited} (+{len(evidence) - 1})"
+def remembered_line(done: Remembered, *, at: datetime) -> list[str]:
+    """Return a memory that was just remembered as one line: id, kind, key, evidence, lifetime.
+
+    The evidence is the first that the request cited. Its lines were read a moment ago, so they are
+    fresh without a check; a memory that was known already may have older evidence that is not.
+    """
+    record, memory = done.record, done.record.memory
+    read = () if is_sensitive(memory) else done.cited
+    first = (*read, *record.evidence)[0]
+    cited = "evidence encrypted" if is_sensitive(memory) else cite(first)
+    if first.span is not None and (read or not record.added_evidence):
+        cited = f"{cited} ({Verdict.FRESH.value})"
+    if len(record.evidence) > 1:
+        cited = f"{cited} (+{len(record.evidence) - 1})"
     cells = [memory.kind.value, memory.key, cited, lifetime(record, at=at)]
     if record.standing.status is not Status.ACCEPTED:
         cells.append(record.standing.status.value)

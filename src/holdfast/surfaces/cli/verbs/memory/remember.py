@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.encryption.placeholder import is_sensitive
-from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.present.memory.memory_lines import memory_line
+from holdfast.surfaces.cli.present.memory.memory_lines import remembered_line
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.standard_input import is_piped, piped_text
@@ -147,9 +146,7 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
 
         context.output.json(remembered_json(remembered))
     else:
-        # The evidence was read a moment ago, so it needs no check.
-        now, verdict = context.holdfast.now(), Verdict.FRESH.value
-        context.output.say(*memory_line(remembered.record, at=now, verdict=verdict))
+        context.output.say(*remembered_line(remembered, at=context.holdfast.now()))
         _tell(remembered, context.output)
         _tell_junk(remembered, context)
         _tell_reach(given, context)
