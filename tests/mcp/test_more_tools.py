@@ -195,7 +195,7 @@ def test_an_agent_is_told_what_the_model_did_not_read(monkeypatch: pytest.Monkey
     [note] = answered(here, "review.list", ids=[name])["notes"]
     prompted = here.ask("prompts/get", {"name": "review", "arguments": {}})
 
-    assert note == "a model reads the other 2 pairs at the next call"
+    assert note == "the model has 2 pairs left to read; the next call continues"
     assert note in str(prompted)
 
 

@@ -92,7 +92,7 @@ def test_conflicts_say_what_the_model_did_not_read(tmp_path: Path, folder: Path)
         cut = opened.conflicts(limit=1)
 
     assert len(short) == 0
-    assert short.notes == ("a model reads the other 3 pairs at the next call",)
+    assert short.notes == ("the model has 3 pairs left to read; the next call continues",)
     assert (len(whole), whole.notes) == (3, ())
     assert (len(cut), cut.notes) == (1, ())
 

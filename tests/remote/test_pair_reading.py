@@ -79,4 +79,4 @@ def test_advice_of_a_server_is_no_conflict_of_the_rules(
         assert only in done.out
         assert f"holdfast resolve {new} (with" not in done.out
     assert near in whole.out
-    assert "a model reads the other" in whole.err
+    assert "left to read; the next call" in whole.err

@@ -96,7 +96,7 @@ def test_the_inbox_says_what_the_model_did_not_read(
 
     seen = use(waiting.program, size=LARGE, env=judge).last
 
-    assert "a model reads the other" in seen
+    assert "left to read; the next call" in seen
 
 
 @requirement("ui.shows-what-a-decision-needs")

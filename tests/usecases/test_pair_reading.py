@@ -246,7 +246,7 @@ def test_what_is_left_for_the_next_call_is_told(holdfast: Holdfast) -> None:
 
     found = reading(holdfast, reader).review.read_pairs()
 
-    assert found.note == "a model reads the other 1 pair at the next call"
+    assert found.note == "the model has 1 pair left to read; the next call continues"
     assert found.conflicts == ()
 
 

@@ -498,7 +498,7 @@ def test_a_reader_that_fails_leaves_the_order_and_says_so(holdfast: Holdfast) ->
     found = asked(deeply(holdfast, Damaged())).bundle
 
     assert [one.memory_id for one in found.items] == given(holdfast)
-    assert "the best were not read again: The weights are damaged" in found.notes
+    assert "the best hits were not read again: The weights are damaged" in found.notes
 
 
 @dataclass(frozen=True)
@@ -596,7 +596,7 @@ def test_a_reader_of_answers_that_fails_leaves_the_answer_and_says_so(meaning: H
     found = asked(answering(meaning, DamagedAnswers())).bundle
 
     assert [one.memory_id for one in found.items] == given(meaning)
-    assert "the best were not read again: The weights are damaged" in found.notes
+    assert "the best hits were not read again: The weights are damaged" in found.notes
 
 
 @requirement("recall.deep-keeps-links")

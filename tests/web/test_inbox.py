@@ -170,7 +170,7 @@ def test_the_page_of_one_candidate_says_what_the_model_did_not_read(
     with judged.browser() as reader:
         page = reader.get(f"/inbox/{record.memory.id}").text
 
-    assert "a model reads the other " in page
+    assert "left to read; the next call" in page
 
 
 @requirement("web.shows-what-a-decision-needs")

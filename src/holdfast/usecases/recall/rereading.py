@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.weighing import Weights
     from holdfast.ports.recall.models import AnswerReader, Reranker
 
-NOT_READ = "the best were not read again: {problem}"
+NOT_READ = "the best hits were not read again: {problem}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,7 @@ MOST_LETTERS = 25_000
 
 Measured with a model of 12 layers, 384 wide; ``docs/decisions/0201`` has the figures.
 """
-_LEFT = "a model reads the other {many} at the next call"
+_LEFT = "the model has {many} left to read; the next call continues"
 _TIED = frozenset({*SETTLING, LinkKind.CONTRADICTS})
 
 
