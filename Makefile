@@ -17,7 +17,7 @@ SYNCED := --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-
 AT_ONCE := $(SYNCED) --jobs $(JOBS)
 # Tests start the program hundreds of times: it must not be compiled again each time.
 unexport PYTHONDONTWRITEBYTECODE
-# Coverage makes pure Python two to three times dearer (decision 129), so it is measured only for its
+# Coverage makes pure Python two to three times as expensive (decision 129), so it is measured only for its
 # gate, the core: in the tests of the core, and in the tests of tests/measured.txt, which reach
 # branches of the core that no test of the core reaches (decision 194).
 OF_CORE := tests/unit tests/usecases

@@ -140,7 +140,9 @@ _CANDIDATE: Json = {
     "evidence": list_of(ref("verdict")),
     "quotes": list_of(ref("quote")),
     "conflicts": list_of(ref("conflict")),
-    "advice": about(list_of(ref("conflict")), "What only a model suspects; it blocks nothing."),
+    "advice": about(
+        list_of(ref("conflict")), "Pairs that only a model suspects; they block nothing."
+    ),
     "instead_of": list_of(object_of({"id": TEXT, "claim": TEXT, "diff": TEXT})),
     "known_as": maybe(TEXT),
     "offers": maybe(object_of({"what": TEXT, "about": TEXT, "claim": maybe(TEXT)})),
