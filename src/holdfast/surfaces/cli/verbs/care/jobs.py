@@ -191,7 +191,7 @@ def _seconds(text: str) -> float:
 def cancel(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Cancel a job. What was done stays; a part in work is not stored.",
+        "Cancel a job. Finished parts stay; a part in work is not stored.",
         examples=(
             "holdfast jobs cancel j_01k3 --store postgresql://app@db.example/memory",
             "holdfast jobs cancel j_02m7 --store postgresql://app@db.example/memory --json",

@@ -154,8 +154,8 @@ def _row(state: KeyState) -> tuple[str, ...]:
 def use(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Encrypt what is sensitive with another key from now on. What is there stays as it is;\n"
-        "'holdfast key rotate' encrypts it again.",
+        "Encrypt what is sensitive with another key from now on. Existing records stay as\n"
+        "they are; 'holdfast key rotate' encrypts them again.",
         examples=("holdfast key use k_3f8a", "holdfast key use k_3f8a --json"),
         does=_use,
     )

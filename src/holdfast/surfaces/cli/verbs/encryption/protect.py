@@ -31,8 +31,8 @@ def protect(command: Command) -> None:
     command.describe(
         "Make a memory sensitive: encrypt its text and every earlier wording, and forget the\n"
         "plain ones in the store, in every index, in pages and in generated files. The sensitive\n"
-        "memory has a new id, and the same key, tags, pin, label and links. What else in the\n"
-        "store says nearly the same words is named, for example a candidate of an agent. The\n"
+        "memory has a new id, and the same key, tags, pin, label and links. Other records\n"
+        "with nearly the same words are named, for example a candidate of an agent. The\n"
         "command asks first; without a terminal it needs --yes. The exit code is 7 if the text\n"
         "remains in a place that only you can clean, such as the history of git.",
         examples=(

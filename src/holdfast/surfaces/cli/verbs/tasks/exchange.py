@@ -70,8 +70,8 @@ def _lines(path: Path) -> list[str]:
 def export(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Write the tasks of this repository as the lines of beads' issues.jsonl. What came from\n"
-        "beads is written back as it was, with the changes that were made here.",
+        "Write the tasks of this repository as the lines of beads' issues.jsonl. Tasks that\n"
+        "came from beads are written back as they were, with the changes that were made here.",
         examples=("holdfast task export issues.jsonl", "holdfast task export | wc -l"),
         does=_export,
     )
