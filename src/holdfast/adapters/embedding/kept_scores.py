@@ -36,7 +36,7 @@ _HEADER, _ROW = struct.Struct("<4sI"), struct.Struct("<16s16sd")
 _MAGIC = b"HFJ1"
 _FOLDER = "cache/judged"
 _LONGEST = 450
-"""The letters of a pair that fit the model; it is not given more."""
+"""How many letters of a pair are counted at most: the model reads no more."""
 _UNREADABLE = -1.0
 """Kept for a pair in letters that the model cannot read, so that it is not asked again."""
 _LEFT = "Hashes of the text could not be removed. Delete this file; it is made anew when needed."

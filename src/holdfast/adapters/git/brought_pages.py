@@ -40,10 +40,10 @@ _BESIDE = ("rev-list", "--full-history", "--stdin")
 _MOST_LARGE = 100
 _WORD = re.compile(r"\w{3,}")
 _MOST_WORDS = 3
-"""How many words of a line find lines like it: a small change leaves one of them as it is."""
+"""How many of its longest words a line is searched by: a small change keeps one of them."""
 _NEAR = 0.7
 _MOST_COMPARED = 30_000
-"""Comparing two lines takes 0.1 ms; above this, a line with such a word counts as retouched."""
+"""Comparing two lines takes 0.1 ms; beyond this, a line with a common word is retouched."""
 
 
 class _Texts(NamedTuple):

@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 _HEXADECIMAL = frozenset("0123456789abcdef")
 _FANOUT = 2
 _LATELY = 30 * 24 * 3_600
-"""Git deletes unreferenced objects after two weeks by default, and not before a collection."""
+"""Garbage collection deletes unreferenced objects by default only after two weeks."""
 _MOST_LOOSE = 20_000
 _MOST_PACKED = 20_000
-"""A pack with more objects is a clone or a collection, and would take too long to read."""
+"""A larger pack comes from a clone or a garbage collection, and takes too long to read."""
 _MOST_PACKS = 50
 _MOST_COMMITS = 50_000
-"""With more, nobody can tell what came from elsewhere: a stranger writes the dates of commits."""
+"""With more, all edits wait; no limit by date is used, because authors choose the dates."""
 _AT_ONCE = 5
-"""An entry of the stash is written in the second that it names; a fetched commit is older."""
+"""The file of a stash entry is as old as its commit date, in seconds; a fetched one is newer."""
 _INDEX_HEAD = b"\xfftOc\x00\x00\x00\x02"
 _FANOUT_BYTES = 4 * 256
 _KINDS = ("cat-file", "--batch-check=%(objectname) %(objecttype)")
@@ -93,7 +93,7 @@ def _unreferenced(repository: Repository, commits: Collection[str]) -> Mapping[s
         return dict.fromkeys(commits, _Lost(0, ()))
     rows = [line.split("\0") for line in answer.split("\n") if line]
     if len(rows) > _MOST_COMMITS:
-        words = f"nothing refers to more than {_MOST_COMMITS} commits. Run git gc --prune=now."
+        words = f"more than {_MOST_COMMITS:,} commits have no ref. Run git gc --prune=now."
         raise OutsideUnavailableError(who="git", words=words)
     # A commit can be written without a date.
     return {name: _Lost(int(made or 0), tuple(rest.split())) for name, made, rest in rows}
