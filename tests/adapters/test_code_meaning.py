@@ -180,6 +180,21 @@ def test_a_function_without_documentation_is_found_by_the_words_of_its_body(tree
 
 
 @requirement("code.by-meaning")
+def test_an_answer_counts_what_has_no_vector_yet(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfast.adapters.code.index.meaning._BATCH", 1)
+    monkeypatch.setattr("holdfast.adapters.code.index.index._EMBEDDING_SECONDS", 0.0)
+
+    left = [tree.index.search(QUESTION, limit=3).unembedded for _ in range(5)]
+    tree.model.is_broken = True
+    tree.write("more.py", "def kept_apart(first, second):\n    return hold(first, second)\n")
+
+    assert left == [3, 2, 1, 0, 0]
+    assert tree.index.search(QUESTION, limit=3).unembedded == 0
+
+
+@requirement("code.by-meaning")
 def test_a_question_about_tests_is_answered_by_words(tree: Tree) -> None:
     tree.index.refresh(lambda _done, _total: None)
 

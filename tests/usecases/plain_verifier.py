@@ -144,6 +144,7 @@ class PlainIndex:
     neighbours: tuple[Neighbour, ...] = ()
     error: Exception | None = None
     unread: int = 0
+    unembedded: int = 0
 
     def refresh(self, progress: Progress, *, anew: bool = False) -> Indexed:
         """Do nothing, and say so."""
@@ -155,7 +156,12 @@ class PlainIndex:
         del question
         if self.error is not None:
             raise self.error
-        return CodeFound(passages=self.passages[:limit], files=1, unread=self.unread)
+        return CodeFound(
+            passages=self.passages[:limit],
+            files=1,
+            unread=self.unread,
+            unembedded=self.unembedded,
+        )
 
     def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
         """Return the places of that name."""

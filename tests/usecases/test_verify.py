@@ -34,8 +34,10 @@ from holdfast.domain.recall.days import end_of_day
 from holdfast.domain.recall.question import Question
 from holdfast.domain.recall.sifting import TOO_LITTLE
 from holdfast.domain.values import replace
+from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.usecases.anchors.branch_difference import read_range
 from holdfast.usecases.anchors.verify import Verify
+from holdfast.usecases.recall.recall import UNEMBEDDED_CODE
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, a_memory
 from tests.requirements import requirement
 from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier, fresh, sighting
@@ -572,6 +574,16 @@ def test_an_answer_says_how_much_code_was_read_for_it(seen: Holdfast) -> None:
     [note] = [note for note in bundle.notes if note.startswith("code:")]
     assert "1 of 7,085 files" in note
     assert "some code may be missing" in note
+
+
+@requirement("code.by-meaning")
+def test_an_answer_says_how_much_code_was_searched_by_its_words_only(seen: Holdfast) -> None:
+    whole = replace(seen, code_index=PlainIndex(passages=(passage(),), unembedded=7_084))
+
+    bundle = whole.answers.recall(Question(text="rotate", include=("code",))).bundle
+
+    assert bundle.notes == (UNEMBEDDED_CODE.format(many="7,084"),)
+    assert "'holdfast index'" in with_advice(bundle.notes[0])
 
 
 @requirement("history.says-how-it-is-read")

@@ -74,3 +74,5 @@ class CodeFound:
     files: int = 0
     unread: int = 0
     """The number of files that could not be searched because they are not indexed yet."""
+    unembedded: int = 0
+    """The number of symbols that were searched by their words only, for want of a vector."""

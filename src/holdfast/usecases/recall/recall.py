@@ -57,6 +57,7 @@ _NO_REPOSITORY = "this folder is not in a git repository, so {what} was not sear
 _NO_COMMIT = "this repository has no commits yet, so {what} was not searched"
 _PRESENT_CODE = "code is shown as it is in this checkout now, not as of {at}"
 UNREAD_CODE = "code: only {files} of {all} files are indexed so far, so some code may be missing"
+UNEMBEDDED_CODE = "code: {many} symbols have no embedding yet, and were searched by words only"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,10 @@ def passages(
 def _code(
     index: CodeIndex | None, question: Question, notes: list[str]
 ) -> Sequence[Passage] | None:
-    """Return the code that answers; None if there is no index. A note counts unread files."""
+    """Return the code that answers; None if there is no index.
+
+    Notes count the files that were not read yet, and the symbols that were not embedded yet.
+    """
     if index is None:
         return None
     found = index.search(question.text, limit=question.limit)
@@ -117,6 +121,8 @@ def _code(
         notes.append(
             UNREAD_CODE.format(files=f"{found.files:,}", all=f"{found.files + found.unread:,}")
         )
+    elif found.unembedded:
+        notes.append(UNEMBEDDED_CODE.format(many=f"{found.unembedded:,}"))
     return found.passages
 
 

@@ -115,10 +115,12 @@ class GitCodeIndex:
                 return None if path in outdated else self._lines(path)
 
             with reading(connection):
-                near = self._near(connection, question)
+                near, unembedded = self._near(connection, question)
                 found = search(connection, question, limit=limit, read=read, near=near)
             files = indexed.files - len(outdated)
-            return CodeFound(passages=tuple(found), files=files, unread=indexed.unread)
+            return CodeFound(
+                passages=tuple(found), files=files, unread=indexed.unread, unembedded=unembedded
+            )
 
         answer = self._database.asked(ask)
         if answer.unread and self._read_on is not None:
@@ -156,27 +158,29 @@ class GitCodeIndex:
         if self._meaning is not None:
             self._meaning.close()
 
-    def _near(self, connection: apsw.Connection, question: str) -> Mapping[int, NearSymbol]:
-        """Return the symbols near the question, among those with a vector.
+    def _near(
+        self, connection: apsw.Connection, question: str
+    ) -> tuple[Mapping[int, NearSymbol], int]:
+        """Return the symbols near the question, and how many have no vector yet.
 
         Some vectors that are missing are made first, for a short time. Without vectors the words
         alone decide.
         """
         if self._meaning is None:
-            return {}
+            return {}, 0
         from holdfast.adapters.code.index.meaning import described
 
         symbols = described(connection)
         try:
             # Damage that is seen only when the vectors are read leaves an empty file: once more.
             for _ in range(2):
-                self._meaning.embed(symbols, until=monotonic() + _EMBEDDING_SECONDS)
+                left = self._meaning.embed(symbols, until=monotonic() + _EMBEDDING_SECONDS)
                 near = self._meaning.nearest(question, symbols, limit=_MOST_NEAR)
                 if near is not None:
-                    return near
+                    return near, left
         except HoldfastError:
             pass
-        return {}
+        return {}, 0
 
     def _refreshed(self, connection: apsw.Connection, progress: Progress) -> Indexed:
         set_busy_timeout(connection, WAIT_SECONDS)

@@ -88,11 +88,14 @@ class SymbolVectors:
         *,
         until: float | None = None,
         progress: Progress = nobody_watches,
-    ) -> None:
-        """Embed the texts without a vector until a moment; at least one batch of them."""
+    ) -> int:
+        """Embed the texts without a vector until a moment; at least one batch of them.
+
+        Return how many still wait for their vector. A model that cannot be used makes none wait.
+        """
         model = self._make()
         if model is None or not symbols:
-            return
+            return 0
         name = model.model.name
 
         def known(connection: apsw.Connection) -> set[bytes]:
@@ -103,12 +106,12 @@ class SymbolVectors:
         lacking = list(missing.items())
         for start in range(0, len(lacking), _BATCH):
             if start and until is not None and monotonic() >= until:
-                return
+                return len(lacking) - start
             batch = lacking[start : start + _BATCH]
             try:
                 made = model.embed([text for _, text in batch])
             except NoMeaningError:
-                return
+                return 0
             rows = [
                 (name, digest, vectors[0].values, zlib.crc32(vectors[0].values))
                 for (digest, _), vectors in zip(batch, made, strict=True)
@@ -116,6 +119,7 @@ class SymbolVectors:
             ]
             self._database.asked(lambda connection, rows=rows: _put(connection, rows))  # type: ignore[misc]  # mypy cannot infer a bound default
             progress(min(start + _BATCH, len(lacking)), len(lacking))
+        return 0
 
     def prune(self, symbols: Collection[DescribedSymbol]) -> None:
         """Remove the vectors of other models, and of texts that the index no longer has."""
