@@ -76,6 +76,19 @@ def test_a_passage_is_a_symbol_with_its_lines_and_what_speaks_for_it(project: Pr
     assert set(found.beside) == {"TokenStore.revoke", "issue", "now", "pay"}
 
 
+@requirement("code.says-what-it-only-supposes")
+def test_no_unlikely_callee_stands_beside_a_passage(project: Project) -> None:
+    project.write("pyproject.toml", "[tool.lint.format]\nquotes = 2\n")
+    project.write("src/shop/kinds.py", "class Dict:\n    def issue(self):\n        return 1\n")
+    project.write(
+        "src/shop/labels.py",
+        "from shop.vault import keep\n\n\n"
+        "def sticker(text):\n    keep(dict(text=text), text.format(1))\n",
+    )
+
+    assert first(project, "sticker").beside == ("keep",)
+
+
 def test_the_text_is_what_the_checkout_says_now(project: Project) -> None:
     project.index.search("rotate", limit=1)
     project.write("src/shop/tokens.py", "def rotate_twice(token):\n    return token\n")

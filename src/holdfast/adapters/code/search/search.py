@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from holdfast.adapters.code.parsing.certainty import Certainty
 from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.mentions import prose_share, read_question
 from holdfast.adapters.code.search.neighbours import around
@@ -234,7 +235,7 @@ class _Search:
     def _beside(self, passage: Passage, place: SymbolPlace | None) -> Passage:
         if place is None:
             return passage
-        near = around(self._connection, place, 1, _BESIDE)
+        near = around(self._connection, place, 1, _BESIDE, least=Certainty.MAYBE)
         names = dict.fromkeys(each.place.symbol.name for each in near)
         return replace(passage, beside=tuple(names))
 
