@@ -63,7 +63,8 @@ def show_survey(
     style = Good if score >= _WELL else Warn if score >= _FAIR else Bad
     live = found.health.live
     noun = "memory" if live == 1 else "memories"
-    output.say(Bold("health"), "  ", style(health_words(history)), Dim(f"  of {live:,} {noun}"))
+    of = Dim(f"  of {_BEST}, {live:,} {noun}")
+    output.say(Bold("health"), "  ", style(health_words(history)), of)
     if not shown:
         output.note("Nothing needs attention.")
 
