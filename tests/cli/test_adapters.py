@@ -250,6 +250,12 @@ def test_what_another_home_installed_is_removed(
     assert files_of(tools.folder) == before
 
 
+def test_the_command_for_ones_own_servers_can_be_copied_as_it_is_printed(tools: Program) -> None:
+    done = tools("adapters", "install", "claude", "--user", "--dry-run").well()
+
+    assert "'claude mcp add -s user holdfast -- holdfast mcp' adds it." in done.err
+
+
 @requirement("adapters.any-store")
 def test_a_server_of_the_same_name_that_holdfast_did_not_write_stays(tools: Program) -> None:
     path = tools.folder / ".mcp.json"

@@ -64,7 +64,7 @@ def _hooks(at: Places) -> Offer:
 
 def _mcp(at: Places) -> Offer:
     if at.is_user:
-        return "it keeps them itself; run: claude mcp add -s user holdfast -- holdfast mcp"
+        return "it keeps them itself: 'claude mcp add -s user holdfast -- holdfast mcp' adds it"
     return (json_server("claude", at.root / ".mcp.json", server(at)),)
 
 
