@@ -102,7 +102,7 @@ def test_what_lies_in_the_history_of_git_is_named_and_the_exit_code_says_so(clon
     assert done.code == 7
     places = {(one["place"], one["state"]): one for one in done.json["forgotten"][0]["places"]}
     assert (DECISIONS, "removed") in places
-    assert commit in places[DECISIONS, "in git history"]["advice"]
+    assert f"Commit {commit} holds it." in places[DECISIONS, "in git history"]["advice"]
     assert "filter-repo" in places[DECISIONS, "in git history"]["advice"]
     assert holding(program) == []
 

@@ -113,7 +113,7 @@ _Written = dict[str, list[tuple[str, str]]]
 _COMMIT = b"\x01"
 _SHORT = 10
 _ADVICE = (
-    "Commits {commits} hold it. 'git filter-repo --path {path} --invert-paths' takes the page out"
+    "{commits} it. 'git filter-repo --path {path} --invert-paths' takes the page out"
     " of every commit, '--replace-text' only the text. Whoever has cloned or fetched them has"
     " a copy, and so has their store, if they accepted it."
 )
@@ -154,7 +154,10 @@ class HistoryTraces:
         for path, commits in sorted(self._holding(gone, written).items()):
             named = ", ".join(commits[:_MOST_NAMED])
             more = f" and {len(commits) - _MOST_NAMED} more" if len(commits) > _MOST_NAMED else ""
-            advice = _ADVICE.format(commits=named + more, path=path)
+            holding = (
+                f"Commit {named} holds" if len(commits) == 1 else f"Commits {named}{more} hold"
+            )
+            advice = _ADVICE.format(commits=holding, path=path)
             yield Trace(place=f"{self._shown}{path}", reach=Reach.HISTORY, advice=advice)
 
     def _outside_commits(self, gone: Sequence[GoneText], written: _Written) -> Iterator[Trace]:
