@@ -134,6 +134,8 @@ def test_a_narrow_table_cuts_a_place_in_its_middle() -> None:
     assert (cut(place, 24), cut(place, 12)) == ("src/…sessions.py:120-131", "….py:120-131")
     assert cut(ShownPlace("moved to sessions.py:1135-1146"), 26) == "move…sessions.py:1135-1146"
     assert cut(ShownPlace("now commit 9abb6a6ff92e: it makes the same change"), 12) == "now commit…"
+    drifted = ShownPlace("drifted, now src/requests/sessions.py:1135-1146")
+    assert cut(drifted, 30) == "drifted,…sessions.py:1135-1146"
     told = ShownPlace("moved to src/sessions.py:7-9, text unchanged")
     assert cut(told, 40) == "moved to src/sessions.py:7-9, text unch…"
     assert (cut(told, 28), cut(told, 20)) == (

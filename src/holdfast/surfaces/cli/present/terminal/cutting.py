@@ -15,7 +15,7 @@ def cut(text: str, width: int) -> str:
     """Return a text cut to a width, with a sign where it was cut."""
     if columns(text) <= width:
         return text
-    place = str(text).partition(_AFTER_PLACE)[0]
+    place = _up_to_place(text)
     if isinstance(text, ShownPlace) and columns(place) >= width and end_of_place(text):
         return ShownPlace(_without_middle(place, width))
     shorter = str(text)[: that_fit(text, width - 1)].rstrip() + "…"
@@ -38,9 +38,26 @@ def end_of_place(text: str) -> str:
 
     The result is empty if the text ends in no place, such as ``now commit 9abb6a6``.
     """
-    last = str(text).partition(_AFTER_PLACE)[0].rpartition(" ")[2]
-    is_place = "/" in last or _LINES.search(last) is not None
-    return last.rpartition("/")[2] if is_place else ""
+    last = _last_word(_up_to_place(text))
+    return last.rpartition("/")[2] if _is_place(last) else ""
+
+
+def _up_to_place(text: str) -> str:
+    """Return a text without the words after its place, or its first words if it has no place.
+
+    Words may come before the place, too: ``drifted, now src/tokens.py:4-7``.
+    """
+    parts = str(text).split(_AFTER_PLACE)
+    places = [number for number, part in enumerate(parts) if _is_place(_last_word(part))]
+    return _AFTER_PLACE.join(parts[: places[0] + 1] if places else parts[:1])
+
+
+def _is_place(word: str) -> bool:
+    return "/" in word or _LINES.search(word) is not None
+
+
+def _last_word(text: str) -> str:
+    return text.rpartition(" ")[2]
 
 
 def that_fit(text: str, width: int) -> int:
