@@ -41,6 +41,17 @@ def test_a_fact_that_is_given_twice_is_refused(program: Program) -> None:
     assert "'when.path' is given twice" in said.err
 
 
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize("verb", [("remember",), ("task", "add")])
+def test_a_second_statement_is_refused_and_not_put_in_the_place_of_the_first(
+    program: Program, verb: tuple[str, ...]
+) -> None:
+    said = program(*verb, *BECAUSE, "--because", "it is safer", "A claim.")
+
+    assert said.code == 2
+    assert "--because: it is given twice" in said.err
+
+
 def test_everything_that_can_be_said_is_kept(program: Program) -> None:
     kept = program(
         "remember", "--kind", "decision", "--scope", "global", "--key", "deploys", "--ttl", "12h",
@@ -329,7 +340,8 @@ def test_what_is_removed_from_tasks_notes_and_runs_is_reported(program: Program)
 def test_what_is_removed_beside_the_claim_is_reported_too(
     program: Program, words: tuple[str, str]
 ) -> None:
-    base = ("remember", "--kind", "rule", "--because", "we agreed", *words, "Tokens rotate.")
+    because = () if "--because" in words else BECAUSE
+    base = ("remember", "--kind", "rule", *because, *words, "Tokens rotate.")
 
     told, shape = program(*base), program(*base, "--json")
 

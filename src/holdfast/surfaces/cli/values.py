@@ -5,6 +5,7 @@ Errors of the command line only: unknown words, unusable files.
 
 from __future__ import annotations
 
+from argparse import Action, ArgumentError
 from errno import EACCES, EISDIR, ELOOP, ENAMETOOLONG, ENOTDIR
 from os import strerror
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from holdfast.domain.errors import (
 )
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Sequence
 
 
@@ -102,6 +104,23 @@ def once(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
             raise BadFieldError(field="metadata", problem=f"'{name[:40]}' is given twice.")
         found[name] = value
     return found
+
+
+class GivenOnce(Action):
+    """An option whose words would be lost if a second value replaced the first."""
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the value, or refuse a second one."""
+        del parser, option_string
+        if getattr(namespace, self.dest) is not None:
+            raise ArgumentError(self, "it is given twice; write all of it in one value")
+        setattr(namespace, self.dest, values)
 
 
 def yes_or_no(word: str) -> bool:

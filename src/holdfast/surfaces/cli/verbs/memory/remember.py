@@ -94,7 +94,12 @@ def _add_grounds(command: Command) -> None:
         help="PATH, PATH:LINE, PATH:FROM-TO, a URL, or commit:SHA, command:LINE, query:TEXT,"
         " job:ID, turn:ID; may be repeated",
     )
-    add("--because", metavar="WORDS", help="your own statement, as evidence")
+    add(
+        "--because",
+        action=values.GivenOnce,
+        metavar="WORDS",
+        help="your own statement, as evidence",
+    )
     add("--from-bundle", metavar="BUNDLE", help="the bundle it was learned from (c_…)")
     add(
         "--derived-from",

@@ -77,7 +77,12 @@ def _fields(command: Command) -> None:
         metavar="WHAT",
         help="where it comes from: path:10-30, a URL, commit:<hash>, c_… (a bundle)",
     )
-    option("--because", metavar="WORDS", help="the same in your own words")
+    option(
+        "--because",
+        action=values.GivenOnce,
+        metavar="WORDS",
+        help="the same in your own words",
+    )
     where = command.add_mutually_exclusive_group()
     where.add_argument("--branch", metavar="NAME", help="the branch it belongs to (this one)")
     where.add_argument("--everywhere", action="store_true", help="it counts on every branch")
