@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git.lineage import sameness
+from holdfast.adapters.git.lineage.commit_changes import Replacement
 from holdfast.adapters.git.lineage.lineage import fates
 from holdfast.adapters.git.lineage.reported import confirmed_rewrites
-from holdfast.adapters.git.lineage.sameness import Replacement, compared
+from holdfast.adapters.git.lineage.sameness import compared
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.domain.memory.anchor import CommitFate, CommitName, Rewrite, RewriteHow
 from tests.adapters.histories import Scene, arrived, two_commits

@@ -14,7 +14,8 @@ import pytest
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Name, Quoted, ShownPlace
 from holdfast.surfaces.cli.present.terminal.cutting import cut
 from holdfast.surfaces.cli.present.terminal.measuring import columns
-from holdfast.surfaces.cli.present.terminal.output import Output, ProgressBar, fitted
+from holdfast.surfaces.cli.present.terminal.output import Output, fitted
+from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 from holdfast.surfaces.cli.present.terminal.table import Branch, show_table, show_tree, table_lines
 from tests.requirements import requirement
 

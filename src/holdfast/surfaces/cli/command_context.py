@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from holdfast.domain.choices import Origin
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.surfaces.cli.present.terminal.output import Output, ProgressBar
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 
 
 class CommandContext:
@@ -155,7 +156,7 @@ class CommandContext:
 
     def progress(self, label: str) -> ProgressBar:
         """Return a progress bar for long work."""
-        from holdfast.surfaces.cli.present.terminal.output import ProgressBar
+        from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 
         return ProgressBar(label, self.output)
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from typing import TYPE_CHECKING, cast
 
-from holdfast.domain.errors import InvalidError
 from holdfast.domain.ids import TaskId, sortable
 from holdfast.domain.tasks.beads import BeadsIssue, read_issue, write_issue
-from holdfast.domain.tasks.errors import BadTaskLineError, TaskCycleError
+from holdfast.domain.tasks.errors import TaskCycleError
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import Task
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.screening import SecretPolicy, screened_values
+from holdfast.usecases.tasks.beads_lines import read_lines
 from holdfast.usecases.tasks.edges import found_edges
 from holdfast.usecases.tasks.merging import Arrival, merged, taken_in
 from holdfast.usecases.tasks.placing import put_imported, put_task
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
     from holdfast.usecases.tasks.ports import TaskPorts
 
 _PAGE = 500
-_LARGEST_LINE = 64 * 1024
-_MOST_LINES = 200_000
 _SHOWN = 5
 
 
@@ -67,7 +63,7 @@ def bring_in_tasks(lines: Iterable[str], *, ports: TaskPorts) -> BroughtTasks:
         BadTaskLineError: A line cannot be read, contains a secret, or repeats an id.
         TaskCycleError: The tasks would wait for each other.
     """
-    return _stored(_read(lines), ports=ports)
+    return _stored(read_lines(lines), ports=ports)
 
 
 def task_lines(*, ports: TaskPorts) -> Generator[str, None, None]:
@@ -101,38 +97,6 @@ def _all_here(ports: TaskPorts, *, tx: Transaction) -> Generator[Task, None, Non
     while page := tx.diary.tasks.find(which, limit=_PAGE):
         yield from page
         which = replace(which, beyond=page[-1].id)
-
-
-def _read(lines: Iterable[str]) -> dict[str, BeadsIssue]:
-    """Read and screen every line, before anything is written."""
-    found: dict[str, BeadsIssue] = {}
-    for number, text in enumerate(itertools.islice(lines, _MOST_LINES + 1), start=1):
-        if number > _MOST_LINES:
-            raise BadTaskLineError(number, f"the file has over {_MOST_LINES:,} lines.")
-        if not text.strip():
-            continue
-        issue = _issue(number, text)
-        if issue.id in (*issue.blocked_by, issue.parent):
-            raise BadTaskLineError(number, f"'{issue.id}' waits for itself or is its own parent.")
-        if issue.id in found:
-            raise BadTaskLineError(number, f"the id '{issue.id}' is there twice.")
-        found[issue.id] = issue
-    return found
-
-
-def _issue(number: int, text: str) -> BeadsIssue:
-    if len(text.encode("utf-8", "replace")) > _LARGEST_LINE:
-        raise BadTaskLineError(number, f"it has over {_LARGEST_LINE:,} bytes.")
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadTaskLineError(number, "it is not JSON.") from None
-    if not isinstance(value, dict):
-        raise BadTaskLineError(number, "it is not an object.")
-    try:
-        return read_issue(screened_values(value, what="issue", secrets=SecretPolicy.REFUSE))
-    except InvalidError as error:
-        raise BadTaskLineError(number, str(error)) from error
 
 
 @repeatable

@@ -12,8 +12,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.git.lineage.commit_changes import Replacement
 from holdfast.adapters.git.lineage.own_branch import OwnBranch
-from holdfast.adapters.git.lineage.sameness import Replacement, compared
+from holdfast.adapters.git.lineage.sameness import compared
 from holdfast.adapters.git.lineage.standing import checked_out
 from holdfast.adapters.git.lineage.succession import Succession
 from holdfast.adapters.git.lineage.successors import compare

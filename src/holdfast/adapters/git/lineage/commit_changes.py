@@ -1,4 +1,4 @@
-"""Reads what commits change, line by line."""
+"""Reads what commits change, line by line; names a commit and the one that replaced it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,13 @@ _FILE = re.compile(rb"^diff --git ", re.MULTILINE)
 _HUNK = re.compile(rb"^@@ -(\d+)\S* \S+ @@(.*)\n", re.MULTILINE)
 _BLOBS = re.compile(rb"^index ([0-9a-f]+)\.\.([0-9a-f]+)", re.MULTILINE)
 _MODE = re.compile(rb"^(?:old|new|deleted).* mode .*$", re.MULTILINE)
+
+
+class Replacement(NamedTuple):
+    """A commit, and the one that replaced it."""
+
+    old: str
+    new: str
 
 
 class Hunk(NamedTuple):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.git.lineage.sameness import Likeness, Replacement, likenesses
+from holdfast.adapters.git.lineage.commit_changes import Replacement
+from holdfast.adapters.git.lineage.sameness import Likeness, likenesses
 from holdfast.adapters.git.lineage.successors import compare
 from holdfast.adapters.git.reading.graph import (
     ResolvedNames,

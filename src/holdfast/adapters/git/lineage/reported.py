@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.lineage.sameness import Replacement, compared
+from holdfast.adapters.git.lineage.commit_changes import Replacement
+from holdfast.adapters.git.lineage.sameness import compared
 from holdfast.adapters.git.reading.graph import author_stamps
 from holdfast.adapters.git.reading.objects import existing
 from holdfast.domain.memory.anchor import is_whole

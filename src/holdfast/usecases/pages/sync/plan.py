@@ -1,4 +1,4 @@
-"""Plan a sync: decide about every entry of the pages and of the store, and assign the labels."""
+"""Plan a sync: decide about every entry of the pages and of the store."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Origin, Status
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.domain.pages.page_entry import Numbering, is_label
 from holdfast.domain.pages.syncing import Absence, EntryOutcome, SyncStep, absent, are_too_many
 from holdfast.domain.values import replace
 from holdfast.usecases.pages.sync.decide import Planned, certain, decide_entries, proof_of
+from holdfast.usecases.pages.sync.labelling import WRITING, with_labels
 from holdfast.usecases.pages.sync.plan_input import PlanInput, proposed_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from holdfast.domain.memory.link import Chain
     from holdfast.domain.memory.memory import MemoryRecord
@@ -25,12 +25,7 @@ if TYPE_CHECKING:
 
 _NEW = frozenset({SyncStep.TAKEN, SyncStep.PROPOSED})
 _NOT_ACCEPTED = frozenset({SyncStep.PROPOSED, SyncStep.WAITING})
-_WRITING = frozenset({SyncStep.WRITTEN, SyncStep.RESTORED})
 _REMOVING = frozenset({SyncStep.DEPRECATED, SyncStep.REMOVAL_PENDING, SyncStep.ELSEWHERE})
-_KEEPING_LABEL = frozenset(
-    {SyncStep.AGREED, SyncStep.WRITTEN, SyncStep.TAKEN, SyncStep.CONFLICT, SyncStep.BEHIND}
-)
-"""Steps whose entries keep their label; an unaccepted entry takes it from no other."""
 _CHANGING = frozenset({SyncStep.RELABELLED, SyncStep.TAKEN, SyncStep.PROPOSED, SyncStep.DEPRECATED})
 _WORDS_OF_ABSENCE = {
     SyncStep.RESTORED: messages.RESTORED,
@@ -51,7 +46,7 @@ def plan_sync(wish: Sync, local: LocalPages, stored: StoreState) -> list[Planned
         proposed_texts=proposed_texts(stored),
     )
     found = decide_entries(given)
-    plans = _with_labels([*found, *_missing_entries(found, given)], known=stored.labels)
+    plans = with_labels([*found, *_missing_entries(found, given)], known=stored.labels)
     noted = _with_equal_labels_noted(_with_equal_texts_noted(plans))
     return [_limited(plan, given, takes_in=wish.takes_in) for plan in noted]
 
@@ -82,7 +77,7 @@ def _limited(plan: Planned, given: PlanInput, *, takes_in: bool) -> Planned:
     """Return the plan; a change that the caller may not decide or did not ask for waits."""
     if plan.step is SyncStep.AGREED and plan.is_split and given.voice is not Origin.HUMAN:
         return plan.with_step(SyncStep.WAITING, messages.CHOSEN_BY_AGENT)
-    if takes_in or plan.step in {*_WRITING, SyncStep.RELABELLED} or not changes_store(plan):
+    if takes_in or plan.step in {*WRITING, SyncStep.RELABELLED} or not changes_store(plan):
         return plan
     if plan.step is SyncStep.AGREED:
         # The store gets the label of an entry that a person has just decided about.
@@ -157,59 +152,6 @@ def _gone(
         if base.is_removal_proposed or given.voice is not Origin.HUMAN:
             return plan.with_step(SyncStep.REMOVAL_PROPOSED, messages.REMOVED_BY_AGENT)
     return plan.with_step(step, _WORDS_OF_ABSENCE.get(step, ""))
-
-
-def _with_labels(plans: Sequence[Planned], *, known: Iterable[str]) -> list[Planned]:
-    """Give every written entry a unique label; the later of two equal labels is changed.
-
-    ``known`` are the labels of this repository's memories, in pages or not.
-    """
-    order = sorted(range(len(plans)), key=lambda number: _age(plans[number]))
-    holders: dict[str, Planned] = {}
-    for plan in (plans[number] for number in order):
-        if (
-            plan.placed is not None
-            and plan.outcome.label is not None
-            and plan.step in _KEEPING_LABEL
-        ):
-            holders.setdefault(plan.outcome.label, plan)
-    numbers, labelled = Numbering((*known, *holders)), list(plans)
-    for number in order:
-        labelled[number] = _with_label(plans[number], holders, numbers)
-    return labelled
-
-
-def _age(plan: Planned) -> tuple[bool, str, str, int]:
-    """Return the sort key of entries: by their first memory, then by place; unnamed ones last."""
-    uid = plan.outcome.uid
-    return (uid is None, uid or "", plan.outcome.path, plan.outcome.line)
-
-
-def _with_label(plan: Planned, holders: dict[str, Planned], numbers: Numbering) -> Planned:
-    own = plan.outcome.label
-    is_free = own is not None and holders.get(own, plan) is plan
-    if plan.placed is not None and plan.step is SyncStep.AGREED:
-        return plan if is_free else _relabelled(plan, own, numbers)
-    if not (plan.step in _WRITING or (plan.step is SyncStep.TAKEN and not plan.is_standing)):
-        return plan
-    if not is_free or (plan.placed is None and not is_label(own)):
-        stored = None if plan.version is None else plan.version.standing.label
-        own = stored if is_label(stored) and stored not in holders else None
-    return replace(plan, label=own or _next_label(plan, numbers))
-
-
-def _relabelled(plan: Planned, old: str | None, numbers: Numbering) -> Planned:
-    """Give an agreed entry another label; an unlabelled one needs a label only while accepted."""
-    if old is None and certain(plan.version).standing.status is not Status.ACCEPTED:
-        return plan
-    words = messages.UNLABELLED if old is None else messages.RELABELLED.format(old=old)
-    return replace(plan.with_step(SyncStep.RELABELLED, words), label=_next_label(plan, numbers))
-
-
-def _next_label(plan: Planned, numbers: Numbering) -> str:
-    if plan.placed is not None:
-        return numbers.next(plan.placed.entry.kind)
-    return numbers.next(certain(plan.version).memory.kind)
 
 
 def _with_equal_texts_noted(plans: Sequence[Planned]) -> Sequence[Planned]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.evaluation.benchmark import Trial
     from holdfast.surfaces.cli.command_context import CommandContext
-    from holdfast.surfaces.cli.present.terminal.output import ProgressBar
+    from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 
 
 class WatchedEval:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
-    from holdfast.surfaces.cli.present.terminal.output import ProgressBar
+    from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
     from holdfast.usecases.exchange.exchange import Brought
 
 
