@@ -89,12 +89,15 @@ def test_a_claim_that_is_too_long_to_be_read_as_a_whole_is_not_judged(
     reader = carrying(tmp_path, monkeypatch)
 
     assert reader.readings("when", [" ".join([CLAIM] * 12)]) == [None]
+    few_tokens = f"{CLAIM} {'x' * 1_000} Since May they are sent by hand."
+    assert reader.readings("when", [few_tokens]) == [None]
 
 
 @requirement("recall.reads-answers")
-def test_of_a_long_question_the_end_is_read() -> None:
+@pytest.mark.parametrize("sentences", [4, 40])
+def test_of_a_long_question_the_end_is_read(sentences: int) -> None:
     reader = answering.carried_answer_reader()
-    before = "I have read the whole page about deployments and I am still unsure. " * 4
+    before = "I have read the whole page about deployments and I am still unsure. " * sentences
     (yes,) = reader.readings(f"{before}When do customers get their bills?", [CLAIM])
     (no,) = reader.readings(f"{before}Who wrote the tax service?", [CLAIM])
 

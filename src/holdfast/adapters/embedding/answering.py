@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.carried_graph import CarriedGraph
+from holdfast.adapters.embedding.carried_graph import READ_AT_MOST, CarriedGraph
 from holdfast.adapters.embedding.known_models import CARRIED, ModelSource
 
 if TYPE_CHECKING:
@@ -46,16 +46,17 @@ class CarriedAnswerReader:
         Raises:
             NoMeaningError: The model is missing, damaged or cannot be run.
         """
-        asked = self._graph.tokens(question)
+        asked = self._graph.tokens(question[-READ_AT_MOST:])
         if asked is None:
             return ()
         asked = asked[-QUESTION_ROOM:]
-        return [self._reading(asked, self._graph.tokens(claim)) for claim in claims]
+        return [self._reading(asked, claim) for claim in claims]
 
-    def _reading(self, question: Sequence[int], claim: Sequence[int] | None) -> float | None:
-        if claim is None or len(claim) > ROOM - len(question) - _MARKS:
+    def _reading(self, question: Sequence[int], claim: str) -> float | None:
+        told = None if len(claim) > READ_AT_MOST else self._graph.tokens(claim)
+        if told is None or len(told) > ROOM - len(question) - _MARKS:
             return None
-        (said,) = self._graph.said(question, claim)
+        (said,) = self._graph.said(question, told)
         return said
 
 

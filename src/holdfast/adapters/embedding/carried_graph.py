@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.embedding.known_models import ModelSource
 
-_READ_AT_MOST = 1_000
+READ_AT_MOST = 1_000
+"""How many characters of a text are read; what comes later is ignored."""
 _SHARED, _OWN = "embedded", "input_ids"
 """The input of a graph that shares the words of kelp, and of one that has words of its own."""
 
@@ -50,7 +51,7 @@ class CarriedGraph:
             self._pieces.refuse_unread(text)
         except NoMeaningError:
             return None
-        return self._pieces.pieces(text[:_READ_AT_MOST])
+        return self._pieces.pieces(text[:READ_AT_MOST])
 
     def said(self, first: Sequence[int], second: Sequence[int]) -> list[float]:
         """Return the numbers for two texts; the special tokens of the model are added to them.
