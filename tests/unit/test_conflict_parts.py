@@ -75,6 +75,10 @@ def test_a_change_for_a_part_leaves_the_rest_as_it_is(older: str, newer: str) ->
         ("The API was versioned by header until v3.", "The API is versioned by path."),
         ("The cache was Redis until 2022.", "The cache is Memcached."),
         ("The cache used to be Redis.", "The cache is Memcached."),
+        ("The cache used to hold 5 items.", "The cache holds 10 items."),
+        ("We used to deploy on Fridays.", "Deploys go out on Tuesdays."),
+        ("We used to deploy on Fridays.", "We deploy on Tuesdays."),
+        ("Sessions used to live in Redis.", "Sessions live in Postgres."),
         ("Logs were kept for 30 days until April 2024.", "Logs are kept for 90 days."),
         ("Releases were weekly before 2024.", "Releases are monthly."),
         ("The timeout was 30 seconds until last week.", "The timeout is 60 seconds."),
@@ -155,6 +159,22 @@ def test_what_was_so_until_some_day_leaves_what_is_so(older: str, newer: str) ->
             "The script used to seed the database is seed.py.",
             "The script used to seed the database is fill.py.",
         ),
+        (
+            "The signing key rotates every 90 days.",
+            "The key used to sign tokens rotates every 30 days.",
+        ),
+        (
+            "The key that signs tokens rotates every 90 days.",
+            "The key used to sign tokens rotates every 30 days.",
+        ),
+        (
+            "The port of the database defaults to 6543.",
+            "The port used to reach the database defaults to 5432.",
+        ),
+        (
+            "The deploy script runs on Mondays.",
+            "The script used to deploy runs on Fridays.",
+        ),
         ("Logs are only kept for 30 days.", "Logs are only kept for 90 days."),
         (
             "Tests were run on port 8080 before merging.",
@@ -163,4 +183,20 @@ def test_what_was_so_until_some_day_leaves_what_is_so(older: str, newer: str) ->
     ],
 )
 def test_a_part_or_an_end_in_the_words_hides_no_conflict(older: str, newer: str) -> None:
+    assert _judged(newer, older, None) is not None
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Sessions live in Redis.", "We dropped Redis, not only for its cost."),
+        ("Sessions live in Redis.", "Redis was dropped only in 2024."),
+        ("Sessions live in Redis.", "Redis was dropped only at the end of the year."),
+        ("Builds run on Jenkins.", "We replaced Jenkins with Buildkite, and not only for speed."),
+        ("Builds run on Jenkins.", "Jenkins was replaced by Buildkite only on Monday."),
+        ("Builds run on Jenkins.", "We replaced Jenkins with Buildkite only in March 2024."),
+        ("Errors are reported to Sentry.", "We replaced Sentry with Rollbar only last week."),
+    ],
+)
+def test_a_time_or_a_reason_after_only_is_no_part(older: str, newer: str) -> None:
     assert _judged(newer, older, None) is not None

@@ -51,8 +51,14 @@ _BEGUN = word_set(
 """The words for an event after which something is so, perhaps to this day."""
 _OF_A_PART = word_set("for in on at of within under from between inside among")
 _AFTER_A_PART = _OF_A_PART | word_set("with by to as because since until when while and")
-_ONLY = "only"
+_ONLY, _NOT = "only", "not"
+_TIMES = word_set("last next this week month quarter year yesterday today end beginning start")
+"""The words for a time, beside weekdays, months and years: ``only at the end of the year``."""
 _ENDING = word_set("until till before")
+_USED_TO = ("used", "to")
+_BEING = frozenset({"be", "have"})
+_BEFORE_NO_VERB = word_set("the a an our to that which who")
+"""The words before a noun, an infinitive or a clause that says which thing is meant."""
 _NO_MORE = frozenset({"formerly", "previously"})
 _PRESENT = word_set("is are am stays stay remains remain keeps keep")
 _TO_THIS_DAY = word_set("further notice now today")
@@ -99,10 +105,13 @@ def is_of_another_part(words: Sequence[str], topic: frozenset[str]) -> bool:
 
 
 def _part_of(words: Sequence[str]) -> frozenset[str] | None:
-    """Return the stems in ``for mobile builds only`` or ``only for mobile builds``, or None."""
+    """Return the stems in ``for mobile builds only`` or ``only for mobile builds``, or None.
+
+    A time is no part, and ``not only for mobile builds`` names none.
+    """
     lows = [*map(str.casefold, words), ""]
     for at, (low, after) in enumerate(pairwise(lows)):
-        if low != _ONLY or (after and after not in _OF_A_PART):
+        if low != _ONLY or (after and after not in _OF_A_PART) or lows[at - 1] == _NOT:
             continue
         if after:
             start = at + 2
@@ -110,8 +119,15 @@ def _part_of(words: Sequence[str]) -> frozenset[str] | None:
         else:
             start = next((n + 1 for n in range(at, 0, -1) if lows[n] in _OF_A_PART), at)
             end = at
-        return frozenset([stem(word) for word in words[start:end] if not says_nothing(word)])
+        named = [word for word in words[start:end] if not says_nothing(word)]
+        if not all(map(_is_a_time, named)):
+            return frozenset(map(stem, named))
     return None
+
+
+def _is_a_time(word: str) -> bool:
+    low = word.casefold()
+    return low in MOMENT_WORDS or low in _TIMES or _YEAR.fullmatch(low) is not None
 
 
 def is_past_beside(one: Clause, other: Clause) -> bool:
@@ -126,12 +142,27 @@ def _has_ended(one: Clause, other: Clause) -> bool:
     lows = one.lows
     if not _PRESENT.isdisjoint(lows) or not _BEGUN.isdisjoint(lows):
         return False
-    if ("used", "to") in pairwise(lows):
+    if _used_to(one, other):
         return True
     if not _NO_MORE.isdisjoint(lows):
         return _is_in_the_past(one, other)
     ends = any(low in _ENDING and _is_an_end(low, lows[at + 1 :]) for at, low in enumerate(lows))
     return ends and _is_in_the_past(one, other)
+
+
+def _used_to(one: Clause, other: Clause) -> bool:
+    """Tell whether a clause says what used to be, and the other one says it with the same verb.
+
+    ``The key used to sign tokens`` says what the key is for, and nothing about the past.
+    """
+    threes = zip(one.lows, one.lows[1:], one.lows[2:], strict=False)
+    verb = next((verb for used, to, verb in threes if (used, to) == _USED_TO), "")
+    if not verb or verb in _BEING:
+        return bool(verb)
+    return any(
+        stem(low) == stem(verb) and before not in _BEFORE_NO_VERB and not low.endswith("ing")
+        for before, low in pairwise(("", *other.lows))
+    )
 
 
 def _is_an_end(low: str, after: Sequence[str]) -> bool:
