@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import pytest
 
+from holdfast.adapters.embedding.answering import carried_answer_reader
 from tests.adapters.embedding_server import (
     EmbeddingServer,
     Handler,
@@ -396,3 +397,25 @@ def test_a_spent_budget_is_said_and_the_next_run_goes_on(
     assert shown(program, MODEL)["memories"] == 128
 
     assert program.start("model", "catch-up", "--json").well().json == {"memories": 2}
+
+
+@requirement("recall.deep-is-never-needed")
+def test_without_the_package_that_runs_models_only_those_who_chose_them_get_a_note(
+    program: Program, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HOLDFAST_RECALL_DEEP", raising=False)
+    fill(program, 3)
+    choose(program, server)
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    carried_answer_reader.cache_clear()
+    asked = ("recall", "--q", "who paints the fence", "--json")
+
+    by_default = program(*asked).well().json
+    program("config", "set", "recall.deep", "auto").well()
+    chosen = program(*asked).well().json
+
+    assert by_default["items"] == chosen["items"] == []
+    assert by_default["notes"] == []
+    assert chosen["notes"] == [
+        "the best hits were not read again: The model needs onnxruntime, which is not installed"
+    ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from holdfast.bootstrap.opening.readers import can_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,7 @@ def pair_reader(kept: SettingsFile, store: Path | None) -> Callable[[], PairRead
     forgotten on another machine, which reaches no file of this one.
     """
     name, source = kept.value(SETTING)
-    if name != IN_THE_PACKAGE or (source == "default" and find_spec("onnxruntime") is None):
+    if name != IN_THE_PACKAGE or (source == "default" and not can_run()):
         return None
     opened: list[PairReader] = []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Deep
@@ -51,7 +52,19 @@ def answer_reader() -> AnswerReader:
     return carried_answer_reader()
 
 
+def can_run() -> bool:
+    """Tell whether the package that runs these models is installed."""
+    return find_spec("onnxruntime") is not None
+
+
 def deep_of(kept: SettingsFile, chosen: Embedder | None) -> Deep:
-    """Return when the best hits are read again; a search by words only is not slowed down."""
-    wanted = Deep(kept.value("recall.deep")[0])
-    return Deep.OFF if wanted is Deep.AUTO and chosen is None else wanted
+    """Return when the best hits are read again; a search by words only is not slowed down.
+
+    By default they are not if onnxruntime is missing: nobody chose the models, so no note is due.
+    """
+    name, source = kept.value("recall.deep")
+    wanted = Deep(name)
+    if wanted is not Deep.AUTO:
+        return wanted
+    is_unwanted = chosen is None or (source == "default" and not can_run())
+    return Deep.OFF if is_unwanted else wanted
