@@ -174,7 +174,7 @@ class BroughtPages:
         reader = _MarkReader(self._fields, texts, entries)
         made: dict[tuple[str, str], int] = {}
         theirs: dict[tuple[str, str], set[str]] = {}
-        moments = {move.new: move.at for move in moves_of_heads(self._repository)}
+        moments = _first_moments(self._repository)
         for commit, group in groupby(versions, key=attrgetter("commit")):
             for one in reader.introduced(list(group)):
                 if commit not in own:
@@ -225,6 +225,15 @@ class _MarkReader:
             content = self._texts.contents.get(blob, b"")
             self._read[path, blob] = self._fields(path, content, self._entries)
         return self._read[path, blob]
+
+
+def _first_moments(repository: Repository) -> dict[str, int]:
+    """Return the second at which HEAD came to each commit for the first time."""
+    found: dict[str, int] = {}
+    for move in moves_of_heads(repository):
+        if move.at is not None:
+            found[move.new] = min(move.at, found.get(move.new, move.at))
+    return found
 
 
 def _all_blobs(versions: Iterable[PageVersion]) -> set[str]:
