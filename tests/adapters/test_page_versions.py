@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from holdfast.adapters.git.clone import GitClone
 from holdfast.adapters.git.reading.refs import moves
 from holdfast.domain.errors import OutsideUnavailableError
 from tests.adapters.histories import Scene, two_commits
+from tests.requirements import requirement
 
 FAR = 4_000_000_000
 
@@ -73,20 +75,32 @@ def test_lines_count_as_retouched_if_there_are_too_many_to_compare(
     assert clone.brought({mine}).retouched == {mine}
 
 
+@requirement("files.git-brings-candidates")
 def test_a_commit_in_its_own_file_tells_when_it_came(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name, moment = scene.head(), moves(scene.repository)[-1].at
     assert moment is not None
-    file = scene.repository.common_dir / "objects" / name[:2] / name[2:]
-    born = int(file.stat().st_mtime)
+    objects = scene.repository.common_dir / "objects"
+    file = objects / name[:2] / name[2:]
+    later = moment + 60
+    os.utime(file, (later, later))
 
-    monkeypatch.setattr(arrivals, "born_at", lambda _: float(born))
-    assert arrived_after(scene.repository, name, moment)
-    assert not arrived_after(scene.repository, name, born)
+    def came(*, after: int = moment, **births: int | None) -> bool:
+        """Return whether the commit came later, with other births of the folder and the file."""
+        known = {objects: moment, file: later} | {
+            {"objects": objects, "file": file}[place]: birth for place, birth in births.items()
+        }
+        monkeypatch.setattr(arrivals, "born_at", known.get)
+        return arrived_after(scene.repository, name, after)
+
+    assert came()
+    assert not came(after=later)
     assert not arrived_after(scene.repository, "f" * 40, moment)
-    monkeypatch.setattr(arrivals, "born_at", lambda _: None)
-    assert not arrived_after(scene.repository, name, moment)
+    assert not came(file=None)
+    assert not came(objects=None)
+    assert not came(objects=moment + 1), "the repository was copied since"
+    assert not came(file=later + 1), "git wrote the object into another file since"
 
 
 def test_the_birth_of_a_file_is_later_than_long_ago(tmp_path: Path) -> None:

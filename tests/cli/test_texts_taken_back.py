@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 
 import pytest
@@ -229,6 +230,27 @@ def test_a_field_of_ones_own_is_taken_in_after_a_colleague_merged_it(
             first.git("checkout", "-q", "feature")
 
     assert first.sync() == [("DEC-001", "taken in")]
+
+
+@requirement("files.git-brings-candidates")
+def test_a_field_of_others_waits_in_a_copy_of_the_clone(
+    ada: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, stranger = ada
+    stranger.edit("status: accepted", "status: accepted\ntags: [urgent]")
+    stranger.commit()
+    fetch(first, stranger)
+    first.git("merge", "-q", "--squash", "origin/main")
+    moment = {"GIT_COMMITTER_DATE": f"{int(time.time()) - 60} +0000"}
+    monkeypatch.setattr(type(first.program), "environment", first.program.environment | moment)
+    first.git("commit", "-q", "-m", "Mine, a minute ago")
+    monkeypatch.undo()
+    copied = first.folder.with_name("copied")
+    shutil.copytree(first.folder, copied, copy_function=shutil.copyfile)
+    shutil.rmtree(first.folder)
+    copied.rename(first.folder)
+
+    assert [step for _, step in first.sync()] == ["proposed"]
 
 
 @requirement("files.git-brings-candidates")

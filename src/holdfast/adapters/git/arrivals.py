@@ -1,9 +1,9 @@
 """Tells which commits came into this clone after a moment.
 
-The author chooses the dates in a commit, so the times of the file of its object are compared. Git
-updates the modification time of an object that it receives again, but nothing sets the creation
-time; garbage collection writes objects into new files and keeps their modification time. So the
-earlier of the two counts.
+The author chooses the dates in a commit, so the creation time of the file of its object counts.
+Git writes no object twice, but a copy of the repository and garbage collection make new files. A
+copy is newer than the moment as a whole. Garbage collection sets the modification time of an object
+to that of the pack that it was in, so it is earlier than the creation time.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ _SECOND_BYTES = 8
 def arrived_after(repository: Repository, commit: str, moment: int) -> bool:
     """Return whether a commit surely came after the second ``moment``; False if this is unknown.
 
-    It is unknown for a commit in a pack, which may have been in another file before.
+    It is unknown for a commit in a pack, and for one that may have been in another file before.
     """
-    file = repository.common_dir / "objects" / commit[:2] / commit[2:]
+    objects = repository.common_dir / "objects"
+    file = objects / commit[:2] / commit[2:]
     with suppress(OSError):
-        born = born_at(file)
-        return born is not None and min(int(born), int(file.stat().st_mtime)) > moment
+        made, born = born_at(objects), born_at(file)
+        if made is not None and born is not None:
+            return int(made) <= moment < int(born) <= int(file.stat().st_mtime)
     return False
 
 
