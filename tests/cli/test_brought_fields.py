@@ -190,6 +190,38 @@ def test_text_of_a_ref_that_was_fetched_waits_after_the_next_fetch(
 
 
 @requirement("files.a-return-is-ones-own")
+@pytest.mark.parametrize("setting", ["grep.lineNumber", "grep.column"])
+def test_a_setting_of_git_makes_no_text_of_ones_own_another_persons(
+    ada: tuple[Clone, Clone], setting: str
+) -> None:
+    first, stranger = ada
+    bring(first, stranger, "key")
+    first.git("config", setting, "true")
+    page = first.page()
+    text = page.read_text(encoding="utf-8")
+    entry = "---\ntype: gotcha\n---\nWe deploy on Tuesdays!\n"
+    page.write_text(f"{text}\n{entry}", encoding="utf-8")
+
+    assert first.sync() == [("GOT-001", "taken in")]
+
+
+@requirement("files.a-return-is-ones-own")
+@pytest.mark.parametrize("setting", ["grep.lineNumber", "grep.column"])
+def test_a_setting_of_git_hides_no_entry_that_was_committed_and_removed(
+    ada: tuple[Clone, Clone], setting: str
+) -> None:
+    first, _ = ada
+    first.git("config", setting, "true")
+    old = first.page().read_text(encoding="utf-8")
+    first.decide("We test first.")
+    first.commit()
+    first.page().write_text(old, encoding="utf-8")
+    first.commit()
+
+    assert first.sync() == [("DEC-002", "deprecated")]
+
+
+@requirement("files.a-return-is-ones-own")
 def test_an_edit_of_ones_own_is_taken_in_after_it_was_stashed(ada: tuple[Clone, Clone]) -> None:
     first, _ = ada
     first.edit("on Tuesdays", "on Mondays, and on no other day of the week")

@@ -41,7 +41,8 @@ _QUIET = {
     "LC_ALL": "C",
 }
 # No hook, no file monitor, no check of signatures, no submodules, no transport. The output does not
-# depend on the configuration either: its encoding, the names in it, the order and form of a diff.
+# depend on the configuration either: its encoding, the names in it, the order and form of a diff,
+# the form of a found line.
 _SETTINGS = (
     *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor="),
     *("-c", "log.showSignature=false", "-c", "submodule.recurse=false"),
@@ -55,6 +56,7 @@ _SETTINGS = (
     *("-c", "diff.noprefix=false", "-c", "diff.mnemonicPrefix=false", "-c", "diff.relative=false"),
     *("-c", "diff.context=3", "-c", "diff.interHunkContext=0", "-c", "diff.submodule=short"),
     *("-c", "diff.ignoreSubmodules=none", "-c", "diff.suppressBlankEmpty=false"),
+    *("-c", "grep.lineNumber=false", "-c", "grep.column=false"),
 )
 _MISUSED = 129
 LONGEST_SECONDS = 120.0
