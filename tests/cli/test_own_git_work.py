@@ -190,3 +190,47 @@ def test_text_of_others_beside_ones_own_commits_waits_after_a_rebase(ada: Clone)
 
     assert dict(ada.sync())["DEC-002"] == "proposed"
     assert ada.recalled("test") == ["We test first."]
+
+
+@requirement("files.git-brings-candidates")
+@pytest.mark.parametrize("is_reworded", [False, True])
+def test_a_line_of_others_is_not_ones_own_because_one_changed_an_equal_line(
+    ada: Clone, *, is_reworded: bool
+) -> None:
+    deprecated, accepted = "status: deprecated", "status: accepted"
+    ada.edit(accepted, deprecated)
+    ada.commit("Neither")
+    assert ada.sync() == [("DEC-001", "taken in"), ("DEC-002", "taken in")]
+    strange(ada, f"{deprecated}\nkey", f"{accepted}\nkey")
+    work(ada, "main.txt", "Work on main")
+    ada.git("checkout", "-q", "-b", "mine", "origin/topic")
+    ada.edit(deprecated, accepted)
+    ada.commit("Mine")
+
+    editor = "sequence.editor=sed -i 1s/^pick/reword/" if is_reworded else "sequence.editor=true"
+    ada.git("-c", editor, "-c", "core.editor=echo Reworded >", "rebase", "-q", "-i", "main")
+    ada.git("checkout", "-q", "main")
+    ada.git("merge", "-q", "--ff-only", "mine")
+
+    assert ada.sync() == [("DEC-001", "waiting"), ("DEC-002", "waiting")]
+    assert ada.recalled("deploy test") == []
+
+
+@requirement("files.own-commits-are-ones-own")
+def test_equal_lines_of_ones_own_commits_stay_ones_own_after_a_rebase(ada: Clone) -> None:
+    ada.git("switch", "-q", "-c", "feature")
+    deprecated, accepted = "status: deprecated", "status: accepted"
+    ada.edit(f"{accepted}\nkey", f"{deprecated}\nkey")
+    ada.commit("One")
+    ada.edit(accepted, deprecated)
+    ada.commit("Both")
+    ada.edit(OLD, NEW)
+    ada.commit("Words")
+    ada.git("switch", "-q", "main")
+    work(ada, "app.txt", "Work on main")
+
+    editor = "sequence.editor=sed -i -e 2s/^pick/reword/ -e 3s/^pick/squash/"
+    rewrite = ("-c", editor, "-c", "core.editor=echo Reworded >", "rebase", "-q", "-i")
+    ada.git(*rewrite, "main", "feature")
+
+    assert ada.sync() == [("DEC-001", "taken in"), ("DEC-002", "taken in")]

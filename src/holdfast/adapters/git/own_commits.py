@@ -2,13 +2,14 @@
 
 A rebase writes commits again, also those of others. A rewritten commit is the person's own only if
 each line of a page that it adds or removes was added or removed by commits that were made here, at
-the end of the branch before the rebase.
+the end of the branch before the rebase. All rewritten commits together may not add or remove it
+more often: entries have many equal lines, such as their status.
 """
 
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.reading.converted import attribute_files
@@ -42,18 +43,23 @@ _NO_END = b"\\"
 
 
 class Rebase(NamedTuple):
-    """A rebase in the reflog: where it began, the commits that it made, and the old tip."""
+    """A rebase in the reflog: where it began, the commits that it made, and the old tip.
+
+    ``passed`` are all commits that HEAD came to in between, and ``end`` is the new tip.
+    """
 
     onto: frozenset[str]
     made: tuple[str, ...]
     tip: str
+    passed: frozenset[str]
+    end: str
 
 
 class Changes(NamedTuple):
-    """The parents of a commit, and the lines of pages that it removes and adds, with their file."""
+    """The parents of a commit, and how often it removes and adds each line of a file."""
 
     parents: tuple[str, ...]
-    lines: frozenset[Line]
+    lines: Counter[Line]
 
 
 class OwnCommits:
@@ -126,21 +132,23 @@ def made_here(
 def _rebases(repository: Repository, noted: Sequence[Move]) -> list[Rebase]:
     """Return the rebases that ended, oldest first, if the tip that the branch had is known."""
     found: list[Rebase] = []
-    start, made = "", list[str]()
+    start, made, passed = "", list[str](), set[str]()
     for move in noted:
-        if not (move.action.startswith(_REBASED) and move.action.endswith(")")):
-            continue
-        if move.action.endswith(_STARTED):
-            start, made = move.new, []
-        elif start and move.action.endswith((_FINISHED, _ABORTED)):
+        is_step = move.action.startswith(_REBASED) and move.action.endswith(")")
+        if is_step and move.action.endswith(_STARTED):
+            start, made, passed = move.new, [], set()
+        elif is_step and start and move.action.endswith((_FINISHED, _ABORTED)):
             is_aborted = move.action.endswith(_ABORTED)
             onto, tip = ("", move.new) if is_aborted else _before(repository, move)
             if tip:
                 # Git begins after the commits that stay as they are.
-                found.append(Rebase(frozenset({start, onto}), tuple(made), tip))
+                where = frozenset({start, onto})
+                end = "".join(made[-1:]) if is_aborted else move.new
+                found.append(Rebase(where, tuple(made), tip, frozenset(passed) - where, end))
             start = ""
         else:
-            made.append(move.new)
+            passed.add(move.new)
+            made += [move.new] if is_step else []
     return found
 
 
@@ -161,26 +169,52 @@ def _replayed(
     rebase: Rebase, own: Collection[str], changes: Mapping[str, Changes]
 ) -> frozenset[str]:
     """Return the commits of a rebase that repeat changes of the person's own commits."""
-    lines = _own_lines(rebase.tip, own, changes)
-    found: set[str] = set()
+    lines, kept = _own_lines(rebase.tip, own, changes), _kept(rebase, own, changes)
+    total, found = sum((one.lines for one in kept), Counter[Line]()), set[str]()
     for name in rebase.made if rebase.tip in own else ():
         change = changes.get(name)
         if change is None or len(change.parents) != 1:
             continue
         parent = change.parents[0]
-        if (parent in rebase.onto or parent in own or parent in found) and change.lines <= lines:
-            found.add(name)
+        if parent in rebase.onto or parent in own or parent in found:
+            together = _together(change, kept, total)
+            if all(together[line] <= lines[line] for line in change.lines):
+                found.add(name)
     return frozenset(found)
 
 
-def _own_lines(tip: str, own: Collection[str], changes: Mapping[str, Changes]) -> frozenset[Line]:
-    """Return the lines that a commit and the person's own commits right before it change."""
-    found, seen, name = set[Line](), set[str](), tip
+def _kept(rebase: Rebase, own: Collection[str], changes: Mapping[str, Changes]) -> list[Changes]:
+    """Return what the commits change that a rebase wrote and left in the branch."""
+    found, left = dict[str, Changes](), [rebase.end]
+    while left:
+        name = left.pop()
+        if name in rebase.passed and name in changes and name not in found:
+            found[name] = changes[name]
+            left += changes[name].parents
+    return [change for name, change in found.items() if name not in own]
+
+
+def _together(change: Changes, kept: Sequence[Changes], total: Counter[Line]) -> Counter[Line]:
+    """Return how often a commit and the kept ones change each line; ``total`` is that of these.
+
+    A commit that the rebase replaced, as for a fixup, has the same parent as its replacement, which
+    does not count then.
+    """
+    twins = [one for one in kept if one.parents == change.parents]
+    if any(one is change for one in twins):
+        return total
+    replaced = twins[0].lines if len(twins) == 1 else Counter[Line]()
+    return total - replaced + change.lines
+
+
+def _own_lines(tip: str, own: Collection[str], changes: Mapping[str, Changes]) -> Counter[Line]:
+    """Return how often a commit and the person's own commits right before it change each line."""
+    found, seen, name = Counter[Line](), set[str](), tip
     while name in own and name in changes and name not in seen:
         seen.add(name)
-        found |= changes[name].lines
+        found.update(changes[name].lines)
         name = next(iter(changes[name].parents), "")
-    return frozenset(found)
+    return found
 
 
 def _beyond(
@@ -205,17 +239,17 @@ def _beyond(
 def read_changes(answer: bytes) -> dict[str, Changes]:
     """Return what commits change, as ``git diff-tree`` says it."""
     parents: dict[str, tuple[str, ...]] = {}
-    lines: dict[str, set[Line]] = {}
+    lines: dict[str, Counter[Line]] = {}
     name, file, left = "", b"", 0
     for line in answer.split(b"\n"):
         if left and not line.startswith(_NO_END):
-            lines[name].add((file, line))
+            lines[name][file, line] += 1
             left -= 1
         elif line.startswith(_COMMIT):
             name, *rest = line[1:].decode().split()
-            parents[name], lines[name] = tuple(rest), set()
+            parents[name], lines[name] = tuple(rest), Counter()
         elif line.startswith(_FILE):
             file = line
         elif hunk := _HUNK.match(line):
             left = sum(1 if size is None else int(size) for size in hunk.group("old", "new"))
-    return {name: Changes(parents[name], frozenset(lines[name])) for name in parents}
+    return {name: Changes(parents[name], lines[name]) for name in parents}
