@@ -490,13 +490,14 @@ def test_a_folder_in_the_place_of_a_file_is_moved_aside(place: Place) -> None:
 
 
 @requirement("workspace.restore-keeps-what-it-replaces")
-def test_a_folder_with_the_longest_name_is_moved_aside(place: Place) -> None:
-    name = "x" * 255
+@pytest.mark.parametrize("name", ["x" * 255, "x" + "é" * 127])
+def test_a_folder_with_the_longest_name_is_moved_aside(place: Place, name: str) -> None:
     written(place, f"{name}/inside", b"precious")
 
     place.restore(a_file(place, name))
 
     (aside,) = place.root.glob("x*.displaced-*")
+    assert aside.name.isprintable()
     assert (aside / "inside").read_bytes() == b"precious"
     assert (place.root / name).read_bytes() == b"new"
 

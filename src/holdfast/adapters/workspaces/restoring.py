@@ -170,9 +170,12 @@ class Restoration:
         try:
             os.rmdir(name, dir_fd=held)
         except OSError:
-            ending = f".displaced-{token_hex(3)}"
-            # Of a name that is almost as long as the disk allows, the beginning is kept.
-            aside = os.fsdecode(os.fsencode(name)[: _LONGEST_NAME - len(ending)]) + ending
+            kept, ending = name, f".displaced-{token_hex(3)}"
+            # Of a name that is almost as long as the disk allows, the beginning is kept. A part of
+            # a character is no name on some disks.
+            while len(os.fsencode(kept + ending)) > _LONGEST_NAME:
+                kept = kept[:-1]
+            aside = kept + ending
             os.rename(name, aside, src_dir_fd=held, dst_dir_fd=held)
             self._aside.append(f"{path.removesuffix(name)}{aside}")
 
