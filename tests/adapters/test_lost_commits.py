@@ -114,5 +114,14 @@ def test_a_file_of_a_ref_that_was_fetched_is_not_a_persons_own(
     assert not OwnTexts(scene.repository).is_own("page")
 
 
+@requirement("files.own-commits-are-ones-own")
+def test_a_file_of_an_own_commit_that_was_rebased_is_a_persons_own(scene: Scene) -> None:
+    side = scene.git("commit-tree", "-p", "HEAD", "-m", "Side", "HEAD^{tree}").strip()
+    scene.commit("Mine", page="mine\n")
+    scene.git("rebase", "-q", side)
+
+    assert OwnTexts(scene.repository).is_own("page")
+
+
 def test_a_repository_without_commits_has_none(tmp_path: Path) -> None:
     assert lost_commits(Scene(tmp_path / "empty").repository) == []

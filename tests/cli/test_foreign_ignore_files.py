@@ -238,8 +238,14 @@ def test_a_private_file_that_is_staged_is_named(pulled: Clone) -> None:
 
 
 @requirement("files.private-stays-out-of-git")
-def test_a_private_file_that_an_own_commit_contains_is_named(pulled: Clone, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_rebased", [False, True])
+def test_a_private_file_that_an_own_commit_contains_is_named(
+    pulled: Clone, tmp_path: Path, *, is_rebased: bool
+) -> None:
     pulled.commit("Add everything")
+    if is_rebased:
+        side = pulled.git("commit-tree", "-p", "HEAD~1", "-m", "Side", "HEAD~1^{tree}")
+        pulled.git("rebase", "-q", side)
     (session,) = pulled.folder.glob(".holdfast/sessions/*.json")
     held = [".holdfast/memory/candidates.md", f".holdfast/sessions/{session.name}"]
     other = pulled.clone(tmp_path / "other")

@@ -13,11 +13,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
-from holdfast.adapters.git.own_commits import made_here
+from holdfast.adapters.git.own_commits import OwnCommits
 from holdfast.adapters.git.page_versions import page_versions
 from holdfast.adapters.git.reading.converted import converted
 from holdfast.adapters.git.reading.reading import blob_names
-from holdfast.adapters.git.reading.refs import moves_of_heads
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import is_whole
@@ -70,7 +69,7 @@ class OwnTexts:
         Raises:
             OutsideUnavailableError: Git cannot tell.
         """
-        own = made_here(moves_of_heads(self._repository))
+        own = OwnCommits(self._repository, path).own()
         versions = page_versions(self._repository, path)
         return any(one.commit not in own and one.blob in names for one in versions)
 
@@ -97,9 +96,10 @@ def changed_here(repository: Repository, paths: Collection[str]) -> frozenset[st
     """Return the files that a commit of this person wrote, of those before the checked-out one."""
     folders = sorted({path.rpartition("/")[0] for path in paths})
     status, answer, _ = ask_git_bytes(repository, *_CHANGED, "HEAD", "--", *folders)
-    if status != 0:
-        return frozenset()
-    own, is_own, found = made_here(moves_of_heads(repository)), False, set[str]()
+    own, is_own, found = set[str](), False, set[str]()
+    if status == 0:
+        with suppress(OutsideUnavailableError):
+            own = OwnCommits(repository, os.path.commonpath(paths)).own()
     # A commit begins with an empty name, and its own name follows.
     for word in (os.fsdecode(one).lstrip("\n") for one in answer.split(b"\0")):
         if is_whole(word):
