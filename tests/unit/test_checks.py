@@ -425,6 +425,15 @@ def test_an_import_by_words_that_are_written_in_the_code_counts(
     assert (module, is_near) in found
 
 
+@requirement("checks.never-a-false-holds")
+def test_an_import_by_a_name_of_a_thousand_parts_counts() -> None:
+    parts = " + ".join(['"shop.db"', *['""'] * 1_500])
+
+    found = imports_of(tree_of(f"import_module({parts})"), "a.py")
+
+    assert [one.module for one in found] == ["shop.db"]
+
+
 @pytest.mark.parametrize(
     "call",
     [

@@ -96,12 +96,21 @@ def _literal(node: ast.expr | None) -> str | None:
             texts = [_literal(part) for part in parts]
         case ast.FormattedValue(value=inner, conversion=-1 | 115, format_spec=None):
             texts = [_literal(inner)]
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            texts = [_literal(left), _literal(right)]
+        case ast.BinOp(op=ast.Add()):
+            texts = [_literal(part) for part in _summands(node)]
         case _:
             return None
     known = [text for text in texts if text is not None]
     return "".join(known) if len(known) == len(texts) else None
+
+
+def _summands(node: ast.expr) -> list[ast.expr]:
+    """Return the parts of a sum; one of a thousand parts is nested a thousand deep."""
+    parts: list[ast.expr] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        parts.append(node.right)
+        node = node.left
+    return [node, *reversed(parts)]
 
 
 def _literals(node: ast.expr | None) -> list[str]:
