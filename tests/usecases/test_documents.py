@@ -365,6 +365,7 @@ def test_an_export_brings_documents_along(serving: Holdfast, clock: FixedClock) 
         ({"memory_id": "m_none"}, "m_none, which is not here"),
         ({"body": "{"}, "body is no JSON"),
         ({"body": '{"$bytes":"?"}'}, "no base64"),
+        ({"body": "[" * 500 + "]" * 500}, "more than 64 deep"),
         ({"body": json.dumps(SECRET)}, "looks like a secret"),
         ({"version": "x"}, "version"),
     ],

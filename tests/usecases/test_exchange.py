@@ -285,6 +285,16 @@ def test_an_import_that_stops_names_the_lines_it_refused_before() -> None:
 
 
 Change = Callable[[dict[str, Any]], object]
+
+
+def nested(depth: int) -> object:
+    """Lists in lists."""
+    found: object = "x"
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
 UNUSABLE: dict[str, tuple[str, Change]] = {
     "a claim that does not fit its hash": ("memory", lambda data: data.update(claim="Other.")),
     "no evidence": ("memory", lambda data: data.update(evidence=[])),
@@ -302,6 +312,8 @@ UNUSABLE: dict[str, tuple[str, Change]] = {
     "half a surrogate": ("memory", lambda data: data.update(claim="a\ud800")),
     "a NUL in a tag": ("memory", lambda data: data.update(tags=["a\0"])),
     "ten megabytes": ("memory", lambda data: data.update(source="x" * 10_000_000)),
+    "a field without end": ("memory", lambda data: data.update(tags=nested(500))),
+    "a bundle without end": ("bundle", lambda data: data.update(items=nested(500))),
     "metadata that is not JSON": ("memory", lambda data: data.update(metadata={"a": 1e400})),
     "a link to nothing": ("link", lambda data: data.update(dst="m_nothing")),
     "a turn of no session": ("turn", lambda data: data.update(session_id="i_nothing")),

@@ -25,7 +25,7 @@ from holdfast.domain.values import replace
 
 BYTES = "$bytes"
 """The name under which the value of a document has bytes, in base64."""
-_DEEPEST = 64
+DEEPEST = 64
 _ENTROPY = "high-entropy"
 # Providers of models sign and encrypt what they want back unchanged; it looks random, and is meant
 # to. Other rules than the one about randomness apply to it.
@@ -76,8 +76,8 @@ def document_text(text: str, *, what: str) -> str:
 
 
 def _clean(value: object, what: str, name: str, depth: int) -> object:
-    if depth > _DEEPEST:
-        raise BadFieldError(field=what, problem=f"is nested more than {_DEEPEST} deep.")
+    if depth > DEEPEST:
+        raise BadFieldError(field=what, problem=f"is nested more than {DEEPEST} deep.")
     match value:
         case str():
             return _screened(value, what, name)

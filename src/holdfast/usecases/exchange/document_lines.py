@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.documents.document import document_from_json, document_json
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.values import replace
-from holdfast.usecases.documents.screening import BYTES, document_body, document_name
+from holdfast.usecases.documents.screening import BYTES, DEEPEST, document_body, document_name
 from holdfast.usecases.exchange.agent_lines import export_line
 
 if TYPE_CHECKING:
@@ -51,15 +51,17 @@ def take_document(data: object, *, tx: Transaction) -> bool:
     return True
 
 
-def _with_bytes(value: object) -> object:
+def _with_bytes(value: object, depth: int = 0) -> object:
     """Return a value with its bytes as bytes, so that they pass the gate for bytes."""
+    if depth > DEEPEST:
+        raise BadFieldError(field=DOCUMENT, problem=f"is nested more than {DEEPEST} deep.")
     match value:
         case dict() if set(value) == {BYTES}:
             return _decoded(value[BYTES])
         case dict():
-            return {name: _with_bytes(item) for name, item in value.items()}
+            return {name: _with_bytes(item, depth + 1) for name, item in value.items()}
         case list():
-            return [_with_bytes(item) for item in value]
+            return [_with_bytes(item, depth + 1) for item in value]
         case _:
             return value
 
