@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import NoSuchError
+from holdfast.domain.exchange.cache_shape import session_turn_json
 from holdfast.domain.ids import SessionId
 from holdfast.domain.review.curation import Severity
 from holdfast.domain.sessions.cache import CachedTurn, ProjectState, TurnQuestion
 from holdfast.domain.values import replace
 from holdfast.ports.store.store import Store
+from holdfast.usecases.exchange.exchange import bring_in
 from tests.builders import (
     HERE,
     NOON,
+    FixedClock,
     a_cache_note,
     a_project,
     a_session,
     a_session_cache,
     a_session_turn,
 )
+from tests.requirements import requirement
 
 REPO = HERE.repo or ""
 
@@ -63,6 +69,22 @@ def test_turns_read_back_in_order_and_are_written_over(store: Store) -> None:
         found = tx.sessions.caches.turns(SessionId("i_1"))
         assert found == (a_session_turn(1), plain, moved)
         assert tx.sessions.caches.turns(SessionId("i_2")) == ()
+
+
+@requirement("import.bad-line-named")
+@pytest.mark.parametrize("number", [0, -1])
+def test_an_imported_turn_replaces_nothing_else_of_its_session(store: Store, number: int) -> None:
+    keep(store, a_session_turn(1))
+    with store.writing(NOON) as tx:
+        tx.sessions.caches.put(a_session_cache())
+    turn = session_turn_json(a_session_turn(number))
+
+    line = json.dumps({"type": "kept", "data": {"turn": turn}})
+    brought = bring_in([line], store=store, clock=FixedClock())
+
+    assert (brought.added, len(brought.refused)) == (0, 1)
+    with store.reading() as tx:
+        assert tx.sessions.caches.get(SessionId("i_1")) == a_session_cache()
 
 
 def test_the_newest_turns_of_a_branch_and_of_the_others(store: Store) -> None:

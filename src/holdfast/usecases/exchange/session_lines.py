@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.exchange.cache_shape import (
     cache_from_json,
     cache_json,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from holdfast.domain.ids import SessionId
+    from holdfast.domain.sessions.cache import CachedTurn
     from holdfast.domain.sessions.said import SaidTurn
     from holdfast.ports.store.store import Transaction
 
@@ -51,11 +53,12 @@ def take_kept(data: object, *, tx: Transaction) -> bool:
     """Take one line in; return whether it was new. What is here already stays as it is.
 
     Raises:
+        BadFieldError: It is no such line, or has a number that no turn has.
         NoSuchError: It belongs to a session that is not here.
     """
     fields, caches = Fields(data, noun="line"), tx.sessions.caches
     if (shape := fields.raw("turn")) is not None:
-        turn = session_turn_from_json(shape)
+        turn = _numbered(session_turn_from_json(shape))
         is_new = all(one.number != turn.number for one in caches.turns(turn.session_id))
         if is_new:
             caches.put_turn(turn)
@@ -77,6 +80,13 @@ def take_kept(data: object, *, tx: Transaction) -> bool:
     if is_new:
         caches.projects.put(state)
     return is_new
+
+
+def _numbered(turn: CachedTurn) -> CachedTurn:
+    """Return a turn with a number that a turn can have: a store keeps notes in place of turn 0."""
+    if turn.number < 1:
+        raise BadFieldError(field="turn", problem=f"is {turn.number}, which no turn has.")
+    return turn
 
 
 def _is_unknown(said: SaidTurn, *, tx: Transaction) -> bool:
