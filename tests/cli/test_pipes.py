@@ -33,9 +33,11 @@ def test_a_reader_that_has_seen_enough_is_no_error(filled: Filled) -> None:
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("verb", ["list", "list --json", "journal"])
+@pytest.mark.parametrize("verb", ["list", "list --json", "journal", "export", "task export"])
 @requirement("cli.pipe-safe")
 def test_a_full_disk_behind_the_output_is_told(filled: Filled, verb: str, unbuffered: str) -> None:
+    filled.program("task", "add", "Rotate the tokens.").well()
+
     done = filled.program.bash(f"holdfast {verb} > /dev/full", PYTHONUNBUFFERED=unbuffered)
 
     assert done.code == 6
@@ -52,11 +54,14 @@ def test_a_full_disk_behind_the_complaints_changes_no_answer(filled: Filled) -> 
 
 @requirement("cli.pipe-safe")
 def test_closed_ends_are_no_reason_to_fail(filled: Filled) -> None:
+    filled.program("task", "add", "Rotate the tokens.").well()
+
     quiet = filled.program.bash("holdfast list >&-").well()
+    closed = filled.program.bash("holdfast task export >&-").well()
     deaf = filled.program.bash('holdfast remember --because I "Said without ears." <&-').well()
     mute = filled.program.bash("holdfast show m_none 2>&-")
 
-    assert quiet.out == ""
+    assert (quiet.out, closed.out) == ("", "")
     assert deaf.id.startswith("m_")
     assert (mute.code, mute.err) == (3, "")
 

@@ -12,8 +12,8 @@ from holdfast.domain.gates.unseen import escaped
 from holdfast.surfaces.cli.present.terminal.colour import Name, Quoted, Styled, Told, is_wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TextIO
+    from collections.abc import Iterable, Sequence
+    from typing import IO, AnyStr, TextIO
 
 
 # Replacements for the program's own signs on a terminal without UTF-8.
@@ -94,6 +94,20 @@ class Output:
         """Write a text that ends its own lines."""
         self._write(sys.stdout, [text], coloured=False)
 
+    def lines(self, lines: Iterable[str]) -> int:
+        """Write lines in UTF-8 whatever the terminal's encoding is; return how many.
+
+        An export must read back exactly, also on a terminal with another encoding.
+        """
+        if sys.stdout is None:
+            return 0
+        sys.stdout.flush()
+        count = 0
+        for line in lines:
+            _put(sys.stdout.buffer, line.encode("utf-8") + b"\n")
+            count += 1
+        return count
+
     def note(self, *parts: str) -> None:
         """Write a line to stderr, unless --quiet was given."""
         if not self.is_quiet:
@@ -143,7 +157,7 @@ class Output:
             _put(stream, fitted(line, stream))
 
 
-def _put(stream: TextIO, text: str) -> None:
+def _put(stream: IO[AnyStr], text: AnyStr) -> None:
     """Write a text; a closed pipe raises as it is, because it differs from a full disk.
 
     Raises:

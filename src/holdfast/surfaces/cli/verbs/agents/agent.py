@@ -202,12 +202,12 @@ def export(command: Command) -> None:
 
 def _export(given: Namespace, context: CommandContext) -> None:
     from holdfast.surfaces.cli.named_files import to_file
-    from holdfast.surfaces.cli.verbs.exchange.exchange import tell_written, to_stdout
+    from holdfast.surfaces.cli.verbs.exchange.exchange import tell_written
 
     found = context.holdfast.agents.export(given.name)
     lines: Iterator[str] = chain([next(found)], found)  # an unknown agent writes no file
     if given.file == "-":
-        to_stdout(lines)
+        context.output.lines(lines)
     else:
         tell_written(given.file, to_file(lines, Path(given.file)), context)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,7 +58,11 @@ def _export(given: Namespace, context: CommandContext) -> None:
 
             count = write_notes(lines, Path(given.notes))
         else:
-            count = to_stdout(lines) if given.file == "-" else to_file(lines, Path(given.file))
+            count = (
+                context.output.lines(lines)
+                if given.file == "-"
+                else to_file(lines, Path(given.file))
+            )
     if given.notes is not None:
         tell_written(given.notes, count, context, noun="note")
     elif given.file != "-":
@@ -89,15 +92,3 @@ def _counted(lines: Iterable[str], progress: ProgressBar) -> Iterator[str]:
     for count, line in enumerate(lines, start=1):
         progress(count, 0)
         yield line
-
-
-def to_stdout(lines: Iterable[str]) -> int:
-    """Write UTF-8 whatever the terminal's encoding is, because an export must read back exactly."""
-    if sys.stdout is None:
-        return 0
-    sys.stdout.flush()
-    count = 0
-    for line in lines:
-        sys.stdout.buffer.write(line.encode("utf-8") + b"\n")
-        count += 1
-    return count

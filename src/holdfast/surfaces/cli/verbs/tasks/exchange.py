@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,8 +80,7 @@ def export(command: Command) -> None:
 def _export(given: Namespace, context: CommandContext) -> None:
     lines = context.holdfast.tasks.export()
     if given.file == "-":
-        for line in lines:
-            sys.stdout.buffer.write(line.encode("utf-8") + b"\n")
+        context.output.lines(lines)
         return
     count = to_file(lines, Path(given.file))
     if context.output.as_json:
