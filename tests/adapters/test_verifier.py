@@ -757,6 +757,15 @@ def test_a_day_names_the_last_commit_of_it(root: Path) -> None:
         verifier(root).resolve("2020-01-01")
 
 
+@pytest.mark.parametrize(
+    "day", ["0001-01-01", "1800-01-01", "1969-12-31", "1970-01-01", "1972-05-01"]
+)
+@requirement("recall.as-of")
+def test_a_day_that_git_reads_as_another_moment_is_before_the_history(root: Path, day: str) -> None:
+    with pytest.raises(NoSuchRevisionError, match=f"No commit is from {day} or before"):
+        verifier(root).resolve(day)
+
+
 def test_a_day_names_no_commit_where_nothing_was_committed(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
 

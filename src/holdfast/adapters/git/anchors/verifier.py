@@ -190,7 +190,8 @@ class GitVerifier:
             repository, "rev-list", *form, f"{revision}^{{commit}}", "--"
         )
         if status != 0 and (over := end_of_day(revision)) is not None:
-            before = f"--before={int(over.timestamp()) - 1}"
+            # Git reads a smaller or a negative number without '@' as another moment, such as now.
+            before = f"--before=@{max(0, int(over.timestamp()) - 1)} +0000"
             status, words, trouble = ask_git(repository, "rev-list", "-1", before, "HEAD", "--")
             if status == 0 and words.strip():
                 return Revision(id=words.strip(), at=over)
