@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -31,10 +32,10 @@ class Index:
         self.kept = CommitIndex(GitLog(scene.folder), lambda: self.database)
         self.steps: list[tuple[int, int]] = []
 
-    def refresh(self, since: str | None = None) -> int:
+    def refresh(self, since: datetime | None = None) -> int:
         return self.read(since).total
 
-    def read(self, since: str | None = None) -> CommitsRead:
+    def read(self, since: datetime | None = None) -> CommitsRead:
         return self.kept.refresh(lambda done, total: self.steps.append((done, total)), since=since)
 
     def titles(self, question: str) -> list[str]:
@@ -226,10 +227,10 @@ def test_commits_before_a_moment_are_left_out_until_an_earlier_one_is_named(tmp_
     scene.commit("Late", b="b\n")
     index = Index(scene)
 
-    assert index.refresh(since="2025-10-09T09:30:00Z") == 1
+    assert index.refresh(since=datetime(2025, 10, 9, 9, 30, tzinfo=UTC)) == 1
     assert index.titles("early") == []
     assert index.refresh() == 1
-    assert index.refresh(since="2020-01-01") == 2
+    assert index.refresh(since=datetime(1800, 1, 1, tzinfo=UTC)) == 2
     assert index.titles("early") == ["Early"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ def test_commits_before_the_moment_are_left_out(folder: Path) -> None:
     commit(folder, "Old", "2020-01-01T12:00:00Z", app="one\n")
     commit(folder, "New", app="two\n")
 
-    history = GitHistory(folder, since="2025-06-01")
+    history = GitHistory(folder, since=datetime(2025, 6, 1, tzinfo=UTC))
 
     assert [one.message for one in history.commits()] == ["New"]
     assert subjects(history, "app", 1) == ["New"]

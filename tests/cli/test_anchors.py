@@ -200,6 +200,9 @@ def test_blame_names_the_memories_of_a_line(program: Program) -> None:
         (("context", "nothing_of_that_name"), "is called 'nothing_of_that_name'"),
         (("context", "--limit", "0", "rotate"), "at least 1"),
         (("import", "backup.jsonl", "--since", "2024-01-01"), "goes with"),
+        (("import", "git", "--since", "nonsense"), "must be like 2026-01-31 or 14d"),
+        (("import", "git", "--since", "2024-02-30"), "must be like 2026-01-31 or 14d"),
+        (("import", "git", "--since", ""), "must be like 2026-01-31 or 14d"),
     ],
 )
 def test_what_cannot_be_answered_gets_a_sentence(

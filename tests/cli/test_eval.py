@@ -259,6 +259,7 @@ def test_a_folder_that_cannot_be_made_is_told(program: Program, data: Path, tmp_
         (),
         ("--from-history", "--data", "x"),
         ("--data", "x", "--since", "2026"),
+        ("--from-history", "--since", "nonsense"),
         ("--data", "x", "--limit", "0"),
         ("--data", "x", "--budget", "0"),
         ("--data", "x", "--budget", ","),

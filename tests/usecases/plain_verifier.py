@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from holdfast.domain.code.code import CodeFound, Indexed, Neighbour, SymbolPlace
 from holdfast.domain.code.commits import CommitsRead
@@ -184,7 +185,7 @@ class PlainHistory:
     is_read: bool = True
     asked_at: list[str | None] = field(default_factory=list)
 
-    def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
+    def refresh(self, progress: Progress, *, since: datetime | None = None) -> CommitsRead:
         """Return how many there are."""
         progress(1, 1)
         return CommitsRead(total=0 if since else len(self.passages), new=0)

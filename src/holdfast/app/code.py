@@ -10,6 +10,7 @@ from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from holdfast.domain.code.code import Indexed
     from holdfast.domain.code.commits import CommitsRead
@@ -50,6 +51,6 @@ class Code(Part):
         return here(self._holdfast.code_index).refresh(progress, anew=anew)
 
     @performs(Operation.MAINTAIN)
-    def read_history(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
+    def read_history(self, progress: Progress, *, since: datetime | None = None) -> CommitsRead:
         """Read the commits of this repository into the index, as evidence that can be searched."""
         return here(self._holdfast.history_index).refresh(progress, since=since)

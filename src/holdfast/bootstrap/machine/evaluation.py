@@ -28,6 +28,7 @@ from holdfast.usecases.evaluation.ingesting import Ingested
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
+    from datetime import datetime
     from typing import Self
 
     from holdfast.app.measured import MeasuredPart
@@ -39,7 +40,7 @@ _MODELS = "models"
 _CACHE = Path("cache") / "embeddings"
 
 
-def history(folder: Path, *, since: str | None = None) -> GitHistory:
+def history(folder: Path, *, since: datetime | None = None) -> GitHistory:
     """Return the git history of the repository around a folder."""
     return GitHistory(folder, since=since)
 

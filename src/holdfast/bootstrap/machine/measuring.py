@@ -11,6 +11,7 @@ from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from holdfast.adapters.benchsets.files import SetFolder
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 class HistoryAsked:
     """The commits, the number of questions, and the budgets of an evaluation on history."""
 
-    since: str | None
+    since: datetime | None
     limit: int | None
     budgets: Sequence[int]
 

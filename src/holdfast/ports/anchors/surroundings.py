@@ -133,7 +133,3 @@ class CommitReader(Protocol):
     def stories(self, commits: Sequence[str]) -> Sequence[CommitRecord]:
         """Return the message and changes of each commit, in the given order."""
         ...
-
-    def moment(self, since: str) -> int:
-        """Return the epoch seconds of a date text: ``2024-01-31``, ``2 years ago``."""
-        ...

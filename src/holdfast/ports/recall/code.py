@@ -7,6 +7,7 @@ memories.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Protocol
 
 from holdfast.domain.code.code import CodeFound, Indexed, Neighbour, Symbol, SymbolPlace
@@ -59,7 +60,7 @@ class Outline(Protocol):
 class HistoryIndex(Protocol):
     """Searches commits by their messages and changed files. They are evidence, not memories."""
 
-    def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
+    def refresh(self, progress: Progress, *, since: datetime | None = None) -> CommitsRead:
         """Index the new commits; return how many are known and how many are new.
 
         Raises:

@@ -22,6 +22,7 @@ from holdfast.domain.errors import (
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
 
 
 _USUAL_KINDS = "fact, gotcha, decision, rule, plan"
@@ -81,6 +82,28 @@ def number(field: str) -> Callable[[str], float]:
             raise BadFieldError(field=f"value of --{field}", problem=problem) from None
 
     return read
+
+
+def since(word: str | None, now: Callable[[], datetime]) -> datetime | None:
+    """Read a day, a time or a duration before now, as in ``2026-01-31`` or ``14d``."""
+    from datetime import UTC, datetime
+
+    from holdfast.domain.memory.lifetime import read_lifetime
+
+    if word is None:
+        return None
+    try:
+        read = datetime.fromisoformat(word)
+        return read if read.tzinfo else read.replace(tzinfo=UTC)
+    except ValueError:
+        pass
+    try:
+        ago = read_lifetime(word)
+    except InvalidError:
+        ago = None
+    if ago is None:
+        raise BadFieldError(field="date", problem=f"'{word[:40]}' must be like 2026-01-31 or 14d.")
+    return now() - ago
 
 
 def parts(text: str) -> tuple[str, ...]:

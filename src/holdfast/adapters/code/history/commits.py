@@ -21,6 +21,7 @@ from holdfast.domain.recall.bundle import Passage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
+    from datetime import datetime
     from pathlib import Path
 
     import apsw
@@ -36,14 +37,14 @@ MOST_COMMITS = 100_000
 MOST_ON_THE_WAY = 2_000
 PATIENCE_SECONDS = 2.0
 _AT_ONCE = 500
-_HEAD, _SINCE, _FROM = "head", "since", "from"
+_HEAD, _FROM = "head", "from"
 
 
 class _Due(NamedTuple):
     """The target commit of a refresh, the start moment, and how many commits it may read."""
 
     head: str
-    since: str | None
+    since: datetime | None
     most: int
 
 
@@ -64,7 +65,7 @@ class CommitIndex:
         self._model = model
         self._database = Derived(find, script=SQL["create_commits"], version=VERSION)
 
-    def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
+    def refresh(self, progress: Progress, *, since: datetime | None = None) -> CommitsRead:
         """Read the commits since the last refresh; return how many are indexed, and how many new.
 
         Commits before ``since`` are not read; without it, the last given ``since`` applies.
@@ -123,10 +124,11 @@ class CommitIndex:
     def _refreshed(
         self, connection: apsw.Connection, *, due: _Due, progress: Progress
     ) -> CommitsRead:
-        is_new = due.since is not None and due.since != _standing(connection, _SINCE)
-        if due.since is not None and is_new:
-            start = self._chronicle.moment(due.since)
-            _note(connection, {_SINCE: due.since, _FROM: str(start)})
+        # No commit is from before 1970: git counts their seconds from there.
+        start = None if due.since is None else str(max(0, int(due.since.timestamp())))
+        is_new = start is not None and start != _standing(connection, _FROM)
+        if start is not None and is_new:
+            _note(connection, {_FROM: start})
         left = None if is_new else _standing(connection, _HEAD)
         came = self._moved(connection, left, due.head)
         new = self._read(connection, came[: due.most], progress)

@@ -11,6 +11,7 @@ from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from holdfast.adapters.git.reading.repository import Repository
@@ -26,9 +27,11 @@ _FORMAT = "--format=%x1e%H%x1f%B%x1f"
 class GitHistory:
     """The history of the repository that contains a folder, from one moment on."""
 
-    def __init__(self, folder: Path, *, since: str | None = None) -> None:
+    def __init__(self, folder: Path, *, since: datetime | None = None) -> None:
         self._folder = folder
-        self._since = () if since is None else (f"--since={since}",)
+        # No commit is from before 1970: git counts their seconds from there.
+        start = None if since is None else max(0, int(since.timestamp()))
+        self._since = () if start is None else (f"--since=@{start} +0000",)
 
     def commits(self) -> Sequence[Commit]:
         """Return the commits that lead to HEAD, oldest first."""

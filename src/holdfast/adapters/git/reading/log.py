@@ -118,11 +118,6 @@ class GitLog:
             raise OutsideUnavailableError(who="git", words=trouble[:300])
         return status == 0
 
-    def moment(self, since: str) -> int:
-        """Return the time that a date expression means, in seconds."""
-        words = self._answer("rev-parse", f"--since={since}")
-        return int(words.strip().removeprefix("--max-age="))
-
     def _answer(self, *words: str, given: str | None = None) -> str:
         status, answer, trouble = ask_git(
             self._repository(), *words, given=None if given is None else given.encode()

@@ -137,7 +137,8 @@ def _from_history(
     from holdfast.bootstrap.machine.measuring import HistoryAsked
     from holdfast.surfaces.cli.present.care.evaluation import show_set
 
-    asked = HistoryAsked(since=given.since, limit=given.limit, budgets=given.budget)
+    since = values.since(given.since, context.holdfast.now)
+    asked = HistoryAsked(since=since, limit=given.limit, budgets=given.budget)
     with WatchedEval("history", context) as watcher:
         result = context.machine.measuring.on_history(
             context.holdfast, bench=bench, asked=asked, watcher=watcher

@@ -178,8 +178,9 @@ def _check_words(given: Namespace) -> None:
 
 
 def _read_history(given: Namespace, context: CommandContext) -> int:
+    since = values.since(given.since, context.holdfast.now)
     with context.progress("reading commits") as progress:
-        read = context.holdfast.code.read_history(progress, since=given.since)
+        read = context.holdfast.code.read_history(progress, since=since)
     if context.output.as_json:
         context.output.json(read_commits_json(read))
     else:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
+from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.care.taken import (
     Detail,
@@ -21,7 +22,6 @@ from holdfast.usecases.screening import SecretPolicy
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
-    from datetime import datetime
 
     from holdfast.domain.exchange.foreign import FoundNotes
     from holdfast.surfaces.cli.command_context import CommandContext
@@ -172,10 +172,9 @@ def _talks(
     keeps = is_wanted and not given.dry_run
     # A transcript that is named is read, whichever project it belongs to.
     folder = "" if _paths(given) else str(context.machine.project.root())
+    since = values.since(given.since, context.holdfast.now)
     for tool, paths in files:
-        wish = ReadTranscripts(
-            files=paths, folder=folder, since=_since(given, context), again=given.again
-        )
+        wish = ReadTranscripts(files=paths, folder=folder, since=since, again=given.again)
         for heard in proposing.read_on(wish, reader=sources.reader(tool), bookmarks=marks):
             if heard.flaws or heard.differing:
                 yield Talk(flaws=heard.flaws, differing=heard.differing)
@@ -220,28 +219,3 @@ def _files(given: Namespace, context: CommandContext) -> Iterator[tuple[str, tup
         except NothingToImportError:
             continue
         yield tool, tuple(found)
-
-
-def _since(given: Namespace, context: CommandContext) -> datetime | None:
-    """Parse a date, or a duration before now."""
-    from datetime import UTC, datetime
-
-    from holdfast.domain.errors import BadFieldError, InvalidError
-    from holdfast.domain.memory.lifetime import read_lifetime
-
-    if given.since is None:
-        return None
-    try:
-        read = datetime.fromisoformat(given.since)
-        return read if read.tzinfo else read.replace(tzinfo=UTC)
-    except ValueError:
-        pass
-    try:
-        ago = read_lifetime(given.since)
-    except InvalidError:
-        ago = None
-    if ago is None:
-        raise BadFieldError(
-            field="date", problem=f"'{given.since[:40]}' must be like 2026-01-31 or 14d."
-        )
-    return context.holdfast.now() - ago
