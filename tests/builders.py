@@ -429,6 +429,11 @@ class PlainSurroundings:
     files: dict[str, str] = field(default_factory=dict)
     stands: BranchPoint | None = None
     renamed: dict[str, str] = field(default_factory=dict)
+    main: str | None = "main"
+
+    def main_branch(self) -> str | None:
+        """Return the main branch."""
+        return self.main
 
     def names_now(self, branches: Collection[str]) -> dict[str, str]:
         """Return the branches that were renamed."""

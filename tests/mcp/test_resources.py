@@ -184,9 +184,14 @@ def test_the_prompts_ask_and_quote(door: Door) -> None:
 
 
 @requirement("mcp.prompts")
-def test_a_run_and_a_branch_are_told_in_a_real_checkout(folder: Folder) -> None:
+@pytest.mark.parametrize("main", ["main", "master", "trunk"])
+def test_a_run_and_a_branch_are_told_in_a_real_checkout(folder: Folder, main: str) -> None:
     git = ["git", "-c", "user.name=ada", "-c", "user.email=ada@example.org"]
-    subprocess.run([*git, "branch", "-m", "main"], cwd=folder.repo, check=True)
+    subprocess.run([*git, "branch", "-m", main], cwd=folder.repo, check=True)
+    origin = f"refs/remotes/origin/{main}"
+    subprocess.run([*git, "update-ref", origin, "HEAD"], cwd=folder.repo, check=True)
+    head = ["symbolic-ref", "refs/remotes/origin/HEAD", origin]
+    subprocess.run([*git, *head], cwd=folder.repo, check=True)
     subprocess.run([*git, "checkout", "-q", "-b", "feature"], cwd=folder.repo, check=True)
     (folder.repo / "new.py").write_text("x = 1\n", encoding="utf-8")
     subprocess.run([*git, "add", "."], cwd=folder.repo, check=True)

@@ -76,6 +76,9 @@ def test_names_without_a_secret_stay_as_they_are() -> None:
     around.renamed = {"old": "new", "older": "x?password=swordfish"}
     shown = "x?password=[secret removed: password]"
     assert screened.names_now({"old", "older"}) == {"old": "new", "older": shown}
+    assert screened.main_branch() == "main"
+    around.main = "x?password=swordfish"
+    assert screened.main_branch() == shown
     assert screened.read_span(span) == around.read_span(span)
 
 

@@ -226,6 +226,22 @@ def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
     ]
 
 
+@requirement("diff.what-a-branch-knows")
+def test_without_a_range_the_checkout_is_compared_with_the_main_branch(
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
+) -> None:
+    trunk = Revision(id="4" * 40, at=NOON)
+    verifier.revisions |= {"trunk": trunk, "HEAD": TIP}
+
+    surroundings.main = "trunk"
+    found = seen.evidence.difference_of()
+    surroundings.main = None
+    usual = seen.evidence.difference_of()
+
+    assert (found.base, found.tip) == (trunk, TIP)
+    assert (usual.base, usual.tip) == (BASE, TIP)
+
+
 @requirement("diff.only-of-the-two-ends")
 def test_a_difference_names_no_memory_of_a_third_branch(
     seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings

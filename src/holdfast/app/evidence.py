@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from holdfast.usecases.anchors.branch_difference import BranchDifference
     from holdfast.usecases.anchors.verify import CheckedMemory, Verification, Verify
 
+_USUAL_MAIN = "main"
+
 
 class EvidenceChecks(Part):
     """Checks of evidence, and the history of the repository that they depend on."""
@@ -71,10 +73,16 @@ class EvidenceChecks(Part):
         return difference(base, tip, ports=repository_ports(self._holdfast))
 
     @performs(Operation.READ)
-    def difference_of(self, range_words: str) -> BranchDifference:
-        """Return the same for a range as people write it: ``main..feature``."""
+    def difference_of(self, range_words: str | None = None) -> BranchDifference:
+        """Return the same for a range as people write it: ``main..feature``.
+
+        Without a range, the checkout is compared with the main branch.
+        """
         from holdfast.usecases.anchors.branch_difference import read_range
 
+        if range_words is None:
+            main = self._holdfast.surroundings.main_branch()
+            return self.difference(main or _USUAL_MAIN, "HEAD")
         return self.difference(*read_range(range_words))
 
     @performs(Operation.MAINTAIN)

@@ -42,6 +42,10 @@ class ScreenedSurroundings:
             return point
         return replace(point, branch=branch)
 
+    def main_branch(self) -> str | None:
+        """Return the main branch, with a note in place of each secret."""
+        return _maybe(self._inner.main_branch())
+
     def names_now(self, branches: Collection[str]) -> Mapping[str, str]:
         """Return renamed branches with their names now, with a note in place of each secret."""
         return {old: harmless(new) for old, new in self._inner.names_now(branches).items()}

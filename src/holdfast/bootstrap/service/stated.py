@@ -51,6 +51,10 @@ class StatedSurroundings:
         """Return the commit that the caller has checked out; None if the request names none."""
         return self.point
 
+    def main_branch(self) -> str | None:
+        """Return nothing: the machine has no checkout."""
+        return None
+
     def names_now(self, branches: Collection[str]) -> Mapping[str, str]:
         """Return nothing: the machine has no checkout whose branches were renamed."""
         del branches

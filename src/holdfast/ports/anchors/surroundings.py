@@ -54,6 +54,10 @@ class Surroundings(Protocol):
         """Return the branch and commit that are checked out; None if there is no commit."""
         ...
 
+    def main_branch(self) -> str | None:
+        """Return the branch from which others start; None if nothing tells which one that is."""
+        ...
+
     def names_now(self, branches: Collection[str]) -> Mapping[str, str]:
         """Return those of the branches that were renamed, with their names now.
 

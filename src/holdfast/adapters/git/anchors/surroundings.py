@@ -92,6 +92,12 @@ class LocalSurroundings:
 
         return None if self._repository is None else branch_point(self._repository)
 
+    def main_branch(self) -> str | None:
+        """Return the remote's default branch, else one of the usual names, else the only branch."""
+        from holdfast.adapters.git.lineage.standing import main_branch
+
+        return None if self._repository is None else main_branch(self._repository)
+
     def names_now(self, branches: Collection[str]) -> Mapping[str, str]:
         """Return those of the branches that were renamed, with their names now."""
         from holdfast.adapters.git.lineage.succession import names_now

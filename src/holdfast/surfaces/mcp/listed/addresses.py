@@ -66,7 +66,7 @@ PROMPTS: list[Json] = [
         "title": "What changed on this branch",
         "description": "What this branch adds, changes, contradicts or puts in doubt.",
         "arguments": [
-            {"name": "base", "description": "The branch to compare with; 'main' if none."}
+            {"name": "base", "description": "The branch to compare with; the main branch if none."}
         ],
     },
 ]

@@ -65,8 +65,8 @@ def _summarise(app: Holdfast, given: Words) -> tuple[str, str]:
 
 
 def _changes(app: Holdfast, given: Words) -> tuple[str, str]:
-    base = given.get("base", "main")
-    found = app.evidence.difference_of(f"{base}..HEAD")
+    base = given.get("base")
+    found = app.evidence.difference_of(None if base is None else f"{base}..HEAD")
     pairs = {"changed": found.changed, "contradicted": found.contradicted}
     told: Json = {
         "added": [short_json(record) for record in found.added],
@@ -80,8 +80,9 @@ def _changes(app: Holdfast, given: Words) -> tuple[str, str]:
     }
     return (
         (
-            f"Tell me what this branch changes in what is known, compared with {base}: what it"
-            " adds, replaces and contradicts, and which memories its code puts in doubt."
+            "Tell me what this branch changes in what is known, compared with"
+            f" {base or 'the main branch'}: what it adds, replaces and contradicts, and which"
+            " memories its code puts in doubt."
         ),
         compact(told),
     )
