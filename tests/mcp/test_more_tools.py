@@ -226,6 +226,7 @@ def test_a_run_is_started_noted_listed_and_finished(folder: Folder) -> None:
     assert shown["notes"] == ["gzip was too slow"]
     assert (listed["goal"], listed["notes"]) == ("Move to zstd", [])
     assert late["_meta"]["holdfast/error"]["code"] == "run-is-over"
+    assert "run.start starts a new run" in late["content"][0]["text"]
 
 
 def test_code_and_evidence_are_asked_in_a_real_checkout(folder: Folder) -> None:

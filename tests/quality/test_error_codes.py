@@ -134,7 +134,7 @@ def test_the_advice_of_the_python_door_is_a_note_that_is_added_once() -> None:
 @requirement("errors.words-at-every-door")
 @pytest.mark.parametrize(
     ("noun", "said"),
-    [("memory", "memory.list returns"), ("run", "Omit the argument 'run'"), ("bundle", "")],
+    [("memory", "memory.list returns"), ("run", "run.list returns"), ("bundle", "")],
 )
 def test_the_advice_about_an_unknown_id_is_about_ids_of_that_sort(noun: str, said: str) -> None:
     error = NoSuchError(noun=noun, reference="m_1")

@@ -20,6 +20,7 @@ HOW_TO_GIVE_EVIDENCE = (
     ' "command:<line you ran>" or the bundle it came from ("c_…").'
 )
 _A_PERSON = "Ask a person to do it."
+_NEW_RUN = "run.start starts a new run; run.finish needs none, if you omit its argument 'run'."
 
 
 def _rights(facts: Facts) -> str:
@@ -38,7 +39,7 @@ def _ids(facts: Facts) -> str:
         return "memory.list returns the ids of memories."
     if facts["noun"] == "task":
         return "task.list returns the ids of tasks."
-    return "Omit the argument 'run' to start a new run." if facts["noun"] == "run" else ""
+    return "run.list returns the ids of runs." if facts["noun"] == "run" else ""
 
 
 ADVICE: dict[str, Advice] = {
@@ -50,7 +51,7 @@ ADVICE: dict[str, Advice] = {
     "may-not": _rights,
     "needs-person": _A_PERSON,
     "no-evidence": HOW_TO_GIVE_EVIDENCE,
-    "no-open-run": "Omit the argument 'run' to start a new run.",
+    "no-open-run": _NEW_RUN,
     "no-repository": "Use the scope 'workspace' or 'global'.",
     "not-authenticated": _A_PERSON,
     "not-migrated": _A_PERSON,
@@ -60,7 +61,7 @@ ADVICE: dict[str, Advice] = {
     "no-such-store": "A person has to create it.",
     "no-such": _ids,
     "only-candidate": "A person can reject it in a review.",
-    "run-is-over": "Omit the argument 'run' to start a new run.",
+    "run-is-over": _NEW_RUN,
     "secret-refused": "Remove the secret and propose the claim without it.",
     "store-damaged": "Tell the person; they can repair it.",
     "proposed-too-fast": "Propose only what will matter later, and ask the person to review.",
