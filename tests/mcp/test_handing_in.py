@@ -82,6 +82,20 @@ def test_hidden_characters_of_a_run_are_named(here: Door) -> None:
 
 
 @requirement("gate.hidden-characters-refused")
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("Tokens\u202e rotate.", "Removed: 1 hidden character."),
+        ("Tokens\u202e rotate\u200b.", "Removed: 2 hidden characters."),
+    ],
+)
+def test_hidden_characters_of_a_proposal_are_counted(here: Door, claim: str, said: str) -> None:
+    made = here.call("memory.create", kind="fact", claim=claim, evidence=["commit:a1"])
+
+    assert said in made["structuredContent"]["message"]
+
+
+@requirement("gate.hidden-characters-refused")
 def test_hidden_characters_of_turns_notes_and_reasons_are_named(here: Door) -> None:
     session = here.call("session.start")["structuredContent"]["session"]["id"]
     task = here.call("task.add", title="Ship it")["structuredContent"]["task"]["id"]

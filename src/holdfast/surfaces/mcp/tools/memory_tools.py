@@ -16,6 +16,7 @@ from holdfast.domain.fields import Fields
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.review.traces import Reach
+from holdfast.domain.text.counting import counted
 from holdfast.domain.values import replace
 from holdfast.surfaces.mcp.calling import DeclinedError
 from holdfast.surfaces.mcp.protocol import compact
@@ -204,7 +205,7 @@ def _told(done: Remembered) -> str:
     else:
         words = f"{'Proposed' if waits else 'Accepted'} as {memory_id}."
     hidden = sum(removed.count for removed in done.screened.removed)
-    taken = f" {hidden} hidden characters were removed." if hidden else ""
+    taken = f" Removed: {counted(hidden, 'hidden character')}." if hidden else ""
     against = [one.standing.memory.id for one in done.conflicts]
     clash = f" It seems to contradict {', '.join(against)}." if against else ""
     kept = ", ".join(done.not_applied)
