@@ -199,6 +199,21 @@ def test_an_unknown_id_is_a_page_that_says_so(reader: Reader, path: str) -> None
     assert "<h1>Not found</h1>" in answer.text
 
 
+@requirement("web.memory-page")
+@pytest.mark.parametrize("noun", ["memories", "bundles", "runs", "sessions", "tasks", "agents"])
+def test_the_id_of_another_noun_is_an_unknown_one(
+    scene: WebScene, reader: Reader, noun: str
+) -> None:
+    run = scene.holdfast.runs.start(tool="codex", user="ada", goal="Rotate the keys.")
+    session = scene.holdfast.sessions.start(tool="codex", user="ada")
+    other = session.id if noun == "runs" else run.id
+
+    answer = reader.get(f"/{noun}/{other}")
+
+    assert answer.status_code == 404
+    assert "<h1>Not found</h1>" in answer.text
+
+
 @requirement("web.timeline")
 def test_the_timeline_has_decisions_sessions_and_runs(scene: WebScene, reader: Reader) -> None:
     [record] = scene.propose("Tokens rotate on every use.")

@@ -6,11 +6,13 @@ from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import NoSuchError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.web.call import PageAnswer, PageRoute
 from holdfast.surfaces.web.rendering import day
+from holdfast.usecases.memory.browse import SessionPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,8 +73,14 @@ def run(call: PageCall) -> PageAnswer:
 
 
 def session(call: PageCall) -> PageAnswer:
-    """Show one session with its turns."""
+    """Show one session with its turns.
+
+    Raises:
+        NoSuchError: The id is not that of a session.
+    """
     found = call.app.memories.show(call.path["id"])
+    if not isinstance(found, SessionPage):
+        raise NoSuchError(noun="session", reference=call.path["id"])
     return PageAnswer(template="session.html", values={"section": "timeline", "found": found})
 
 
