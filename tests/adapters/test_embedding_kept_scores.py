@@ -156,6 +156,26 @@ def test_a_forgotten_claim_leaves_the_scores(tmp_path: Path, claim: str) -> None
 
 
 @requirement("conflict.advice-keeps-no-text")
+@pytest.mark.parametrize("claim", ONE)
+@pytest.mark.parametrize("is_on_disk", [True, False])
+def test_a_reader_forgets_a_claim_that_it_has_read(
+    tmp_path: Path, claim: str, *, is_on_disk: bool
+) -> None:
+    judge = PlainJudge()
+    reading = reader(tmp_path if is_on_disk else None, judge)
+    reading.scores([ONE, TWO], most_letters=ENOUGH, progress=no_progress)
+
+    reading.forget([claim])
+    reading.scores([ONE, TWO], most_letters=ENOUGH, progress=no_progress)
+
+    assert judge.read == [ONE, TWO, ONE]
+    reading.forget([claim])
+    if is_on_disk:
+        assert ScoreTraces(tmp_path).remove([gone(claim)]) == []
+        assert KeptScores(scores_folder(tmp_path), WRACK.stem).get(*TWO) == judge.told
+
+
+@requirement("conflict.advice-keeps-no-text")
 @pytest.mark.parametrize("broken", ["read_plain", "_overwrite", "changing"])
 def test_a_score_that_cannot_be_removed_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str

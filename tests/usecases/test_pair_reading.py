@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import pytest
 
@@ -48,16 +48,23 @@ class PlainReader:
         self.asked: list[tuple[str, str]] = []
         self.letters = 0
         self.problem = ""
+        self.forgot: list[str] = []
+        self.meanwhile: Callable[[], object] = list
+        """What happens while it reads."""
 
     def scores(
         self, pairs: Sequence[tuple[str, str]], *, most_letters: int, progress: Progress
     ) -> ReadPairs:
+        self.meanwhile()
         if self.problem:
             raise NoMeaningError(self.problem)
         self.asked += pairs
         self.letters = most_letters
         progress(len(pairs), len(pairs))
         return ReadPairs(scores=tuple(self.told.get(one, 0.1) for one in pairs), left=self.left)
+
+    def forget(self, claims: Collection[str]) -> None:
+        self.forgot += claims
 
 
 def reading(holdfast: Holdfast, reader: PlainReader) -> Holdfast:
@@ -339,6 +346,20 @@ def test_a_survey_names_no_pair_whose_newer_claim_is_gone(advised: Holdfast) -> 
 
     assert len(read.conflicts) == 1
     assert [one for one in found.concerns if one.trouble is MemoryTrouble.ADVICE] == []
+
+
+@requirement("conflict.advice-keeps-no-text")
+@pytest.mark.parametrize("problem", ["", "The weights are gone."])
+def test_what_is_forgotten_while_it_is_read_leaves_no_score(
+    advised: Holdfast, reader: PlainReader, problem: str
+) -> None:
+    said(advised, OLD)
+    new = said(advised, NEW)
+    reader.problem = problem
+    reader.meanwhile = lambda: advised.memories.forget(Forget(reference=new.memory.id, by=BY))
+
+    assert judged(advised) == []
+    assert reader.forgot == [NEW]
 
 
 def test_a_claim_is_not_read_beside_one_that_says_the_same(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from holdfast.ports.store.upkeep import Progress
 
@@ -47,4 +47,8 @@ class PairReader(Protocol):
         Raises:
             NoMeaningError: The model is missing, damaged or cannot be run.
         """
+        ...
+
+    def forget(self, claims: Collection[str]) -> None:
+        """Remove the scores of all pairs with one of these claims from everything that is kept."""
         ...

@@ -23,7 +23,7 @@ from holdfast.domain.review.traces import Reach, Trace
 from holdfast.ports.pair_reader import ReadPairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from holdfast.adapters.embedding.known_models import ModelSource
     from holdfast.domain.review.traces import GoneText
@@ -85,6 +85,15 @@ class KeptScores:
                     # Read again: what another process forgot or added in the meantime counts.
                     _write(path, _newest(_stored(path) | added))
 
+    def remove(self, claims: Collection[str]) -> None:
+        """Remove the scores of all pairs with one of the claims."""
+        texts = set(map(_digest, claims))
+        with self._lock, suppress(OSError, StoreBusyError):
+            self._scores = _without(self._scores, texts)
+            if (path := self._path) is not None:
+                with changing(path.parent):
+                    _remove_from(path, _stored(path), texts)
+
 
 class PairModel(Protocol):
     """A model that scores one pair at a time."""
@@ -136,6 +145,10 @@ class KeptPairReader:
             self._kept.put(read)
         return ReadPairs(scores=tuple(found), left=len(fresh) - done)
 
+    def forget(self, claims: Collection[str]) -> None:
+        """Remove the scores of all pairs with one of the claims from the cache."""
+        self._kept.remove(claims)
+
 
 class ScoreTraces:
     """The cache as a place that the hash of a forgotten text must leave."""
@@ -174,10 +187,7 @@ class ScoreTraces:
                 if any(one in content for one in texts):
                     yield Trace(place=str(self._folder), reach=Reach.REMOVED)
                 return
-            left = {ends: score for ends, score in stored.items() if texts.isdisjoint(ends)}
-            if len(left) < len(stored):
-                _overwrite(path)
-                _write(path, left)
+            if _remove_from(path, stored, texts):
                 yield Trace(place=str(self._folder), reach=Reach.REMOVED)
         except OSError:
             yield Trace(place=str(path), reach=Reach.LEFT, advice=_LEFT)
@@ -212,6 +222,20 @@ def _rows(content: bytes) -> Scores | None:
 def _write(path: Path, scores: Scores) -> None:
     body = b"".join(_ROW.pack(*ends, score) for ends, score in scores.items())
     write_whole(path, _HEADER.pack(_MAGIC, zlib.crc32(body)) + body, durable=False)
+
+
+def _remove_from(path: Path, stored: Scores, texts: set[bytes]) -> bool:
+    """Write a file anew without the scores of some texts; tell whether it had any."""
+    left = _without(stored, texts)
+    if len(left) == len(stored):
+        return False
+    _overwrite(path)
+    _write(path, left)
+    return True
+
+
+def _without(scores: Scores, texts: set[bytes]) -> Scores:
+    return {ends: score for ends, score in scores.items() if texts.isdisjoint(ends)}
 
 
 def _newest(scores: Scores) -> Scores:

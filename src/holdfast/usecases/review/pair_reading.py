@@ -201,14 +201,37 @@ def _read(pairs: Sequence[tuple[MemoryRecord, MemoryRecord]], ports: PairPorts) 
         read = model.scores(claims, most_letters=MOST_LETTERS, progress=ports.progress)
     except NoMeaningError as error:
         return PairReadings(note=NO_ADVICE.format(problem=error.message.rstrip(".")))
+    finally:
+        gone = _gone_meanwhile(pairs, ports)
+        if gone:
+            model.forget(gone.values())
     found = [
         Conflict(candidate=newer, standing=older, suspicion=_suspicion(model, score))
         for (newer, older), score in zip(pairs, read.scores, strict=True)
-        if score is not None and score >= model.threshold
+        if score is not None
+        and score >= model.threshold
+        and gone.keys().isdisjoint(_names((newer, older)))
     ]
     found.sort(key=lambda one: (-one.candidate.sequence, -one.suspicion.confidence))
     note = _LEFT.format(many=counted(read.left, "pair")) if read.left else ""
     return PairReadings(conflicts=tuple(found), note=note)
+
+
+def _gone_meanwhile(
+    pairs: Sequence[tuple[MemoryRecord, MemoryRecord]], ports: PairPorts
+) -> dict[MemoryId, str]:
+    """Return the claims that were forgotten, or made sensitive, while the model read them.
+
+    Whoever removed them may have cleaned the cache before their scores were put there.
+    """
+    claims = {one.memory.id: one.memory.claim for pair in pairs for one in pair}
+    with ports.store.reading() as tx:
+        there = tx.memories.get_many(claims)
+    return {
+        name: claim
+        for name, claim in claims.items()
+        if name not in there or is_sensitive(there[name].memory)
+    }
 
 
 def _suspicion(model: PairReader, score: float) -> Suspicion:
