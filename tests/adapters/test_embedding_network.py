@@ -20,6 +20,7 @@ from holdfast.adapters.embedding.errors import (
 )
 from holdfast.adapters.embedding.network import opening
 from holdfast.adapters.embedding.network.embedder import NetworkEmbedder
+from holdfast.adapters.embedding.network.kept import CacheTraces, cache_folder
 from holdfast.adapters.embedding.network.names import network_name
 from holdfast.adapters.embedding.network.opening import (
     NetworkSettings,
@@ -29,6 +30,8 @@ from holdfast.adapters.embedding.network.opening import (
 from holdfast.adapters.http.addresses import is_local
 from holdfast.adapters.http.retrying import Patience, Timekeeper, asked_pause
 from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.review.traces import GoneText
 from tests.adapters.embedding_server import (
     DIMENSION,
     Behaviour,
@@ -888,3 +891,28 @@ def test_nobody_at_the_address_is_said(tmp_path: Path) -> None:
 )
 def test_other_names_are_not_of_the_network(name: str) -> None:
     assert network_name(name) is None
+
+
+@requirement("model.forgotten-leaves-the-cache")
+@pytest.mark.parametrize("is_question", [False, True])
+def test_a_text_that_is_forgotten_while_it_is_embedded_is_not_kept(
+    server: EmbeddingServer, tmp_path: Path, *, is_question: bool
+) -> None:
+    text = "Tokens rotate hourly."
+    gone = [GoneText(memory=MemoryId("m_1"), claim=text, embedded=(text,))]
+
+    def forget(handler: Handler, body: dict[str, Any]) -> None:
+        CacheTraces(tmp_path).remove(gone)
+        answer_well(handler, body)
+
+    server.behaviours.append(forget)
+    embedder = opened(server, cache_folder(tmp_path))
+    vector = embedder.ask(text) if is_question else embedder.embed([text])[0][0]
+
+    assert len(vector.values) == DIMENSION * 4
+    assert not list(cache_folder(tmp_path).glob("*/*/*"))
+    _ = embedder.ask(text) if is_question else embedder.embed([text])
+    (kept,) = cache_folder(tmp_path).glob("*/*/*")
+    kept.rename(kept.with_name(f".{kept.name}.4711"))
+    assert CacheTraces(tmp_path).remove(gone)
+    assert not list(cache_folder(tmp_path).glob("*/*/*"))

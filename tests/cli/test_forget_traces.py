@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.embedding.network.kept import CacheTraces
+from holdfast.adapters.embedding.network import kept as vector_cache
+from holdfast.adapters.embedding.network.kept import CacheTraces, cache_folder
 from holdfast.adapters.git.pages.page_history import HistoryTraces
 from holdfast.adapters.git.reading.repository import Repository
 from holdfast.adapters.machine.written_files import LARGEST, HomeTraces
@@ -499,6 +500,25 @@ def test_a_cached_file_that_cannot_be_removed_is_named(
 
     assert (found.place, found.reach) == (str(path), Reach.LEFT)
     assert "Delete" in found.advice
+
+
+@requirement("model.forgotten-leaves-the-cache")
+def test_a_cache_that_a_running_process_may_still_fill_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = [GoneText(memory=MemoryId("m_1"), claim=CLAIM, embedded=(CLAIM,))]
+    assert CacheTraces(tmp_path).remove(gone) == []
+    cache_folder(tmp_path).mkdir(parents=True)
+
+    def refuse(*_given: object, **_named: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(vector_cache, "write_whole", refuse)
+
+    (found,) = CacheTraces(tmp_path).remove(gone)
+
+    assert (found.place, found.reach) == (str(cache_folder(tmp_path)), Reach.LEFT)
+    assert "Delete this folder" in found.advice
 
 
 @requirement("forget.dry-run-changes-nothing")

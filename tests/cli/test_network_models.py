@@ -249,7 +249,7 @@ def embedded_names(program: Program) -> list[str]:
 
 def cached(program: Program) -> list[Path]:
     folder = program.home / "cache" / "embeddings"
-    return [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in folder.glob("*/*/*") if path.is_file()]
 
 
 @requirement("model.change-has-no-downtime")

@@ -79,11 +79,12 @@ class NetworkEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
         """Return the vectors of each text; those of finished batches are kept after a failure."""
+        mark = self._kept.mark()
         found = {text: self._kept.get(text) for text in dict.fromkeys(texts)}
         batches = list(self._batches([text for text, vectors in found.items() if vectors is None]))
         for batch, made in zip(batches, self._embedded(batches), strict=True):
             for text, vectors in zip(batch, made, strict=True):
-                self._kept.put(text, vectors)
+                self._kept.put(text, vectors, mark=mark)
                 found[text] = vectors
         return [found[text] or () for text in texts]
 
@@ -92,6 +93,7 @@ class NetworkEmbedder:
 
         A long question is cut, because it has one vector.
         """
+        mark = self._kept.mark()
         kept = self._kept.get(question, is_question=True)
         if kept is not None:
             return kept[0]
@@ -102,7 +104,7 @@ class NetworkEmbedder:
         except RemoteFailedError as error:
             self._away = (self._times.now() + _AWAY_SECONDS, error)
             raise
-        self._kept.put(question, vectors[:1], is_question=True)
+        self._kept.put(question, vectors[:1], mark=mark, is_question=True)
         return vectors[0]
 
     def size_of(self, text: str) -> int:

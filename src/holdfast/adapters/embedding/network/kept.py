@@ -32,6 +32,10 @@ _QUESTIONS = "questions"
 _SHELF_DIGITS = 1
 _SHELVES = 16
 _BYTES_OF_A_NUMBER = 4
+_MARK = "forgotten"
+"""The file that is written anew whenever texts are forgotten; it holds nothing of them."""
+_BYTES_OF_A_MARK = 16
+_LEFT_FOLDER = "It cannot be changed. Delete this folder; it is made anew when needed."
 _LEFT = "It could not be removed. Delete this file; it is made anew when needed."
 
 
@@ -51,6 +55,7 @@ class KeptVectors:
     ) -> None:
         name = hashlib.sha256(f"{model.name}\n{model.dimension}".encode()).hexdigest()[:16]
         self._folder = folder / name
+        self._mark = folder / _MARK
         self._model = model
         self._most = most
         self._is_fresh = is_fresh
@@ -61,16 +66,28 @@ class KeptVectors:
         if not self._most or self._is_fresh:
             return None
         path = self._path(text, is_question=is_question)
-        try:
-            content = read_plain(path)
-        except OSError:
+        content = _content(path)
+        if not content:
             return None
         with suppress(OSError):
             os.utime(path)  # what was used last is dropped last
         return self._read(content)
 
-    def put(self, text: str, vectors: Sequence[Vector], *, is_question: bool = False) -> None:
-        """Keep the vectors of a text; a full disk or missing rights only leave the cache as is."""
+    def mark(self) -> bytes:
+        """Return a mark that is another one once a text was forgotten."""
+        if self._most:
+            with suppress(OSError):
+                make_own_folder(self._mark.parent)
+        return _content(self._mark)
+
+    def put(
+        self, text: str, vectors: Sequence[Vector], *, mark: bytes, is_question: bool = False
+    ) -> None:
+        """Keep the vectors of a text; a full disk or missing rights only leave the cache as is.
+
+        ``mark`` is from before the service was asked. If a text was forgotten since, it may be this
+        one, and whoever forgot it may have cleaned the cache already: then nothing is kept.
+        """
         if not self._most:
             return
         path = self._path(text, is_question=is_question)
@@ -80,6 +97,9 @@ class KeptVectors:
             if not path.parent.is_dir():
                 make_own_folder(path.parent)
             write_whole(path, header + body, durable=False)
+            # A text that is forgotten later than this question is removed by whoever forgets it.
+            if _content(self._mark) != mark:
+                _is_removed(path)
             self._shorten(path.parent)
 
     def _path(self, text: str, *, is_question: bool) -> Path:
@@ -127,15 +147,40 @@ class CacheTraces:
         return str(self._folder)
 
     def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
-        """Remove the vectors of the texts, and those of all questions: one may have quoted them."""
+        """Remove the vectors of the texts, and those of all questions: one may have quoted them.
+
+        Fresh files that a killed process left are removed too.
+        """
+        if not self._folder.is_dir():
+            return []
+        is_marked = self._is_marked()
         found: list[Path] = []
         for digest in (_digest(text) for one in gone for text in one.embedded):
             found += self._folder.glob(f"*/*/{digest}")
+            found += self._folder.glob(f"*/*/.{digest}.*")
         questions = list(self._folder.glob(f"*/{_QUESTIONS}/*"))
         left = [path for path in (*found, *questions) if not _is_removed(path)]
         if left:
             return [Trace(place=str(path), reach=Reach.LEFT, advice=_LEFT) for path in left]
+        if not is_marked:
+            return [Trace(place=str(self._folder), reach=Reach.LEFT, advice=_LEFT_FOLDER)]
         return [Trace(place=str(self._folder), reach=Reach.REMOVED)] if found else []
+
+    def _is_marked(self) -> bool:
+        """Write a new mark, for a process that is embedding now; tell whether it could."""
+        try:
+            write_whole(self._folder / _MARK, os.urandom(_BYTES_OF_A_MARK), durable=False)
+        except OSError:
+            return False
+        return True
+
+
+def _content(path: Path) -> bytes:
+    """Return the content of a file; nothing if it cannot be read."""
+    try:
+        return read_plain(path)
+    except OSError:
+        return b""
 
 
 def _is_removed(path: Path) -> bool:
