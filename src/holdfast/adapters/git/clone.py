@@ -34,10 +34,9 @@ from holdfast.ports.anchors.clone import BroughtText, FileAtCommit
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from holdfast.adapters.git.brought_pages import FieldReader
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.ports.anchors.clone import Cited
-
-    FieldReader = Callable[[str, bytes, Collection[str]], Mapping[str, frozenset[str]]]
 
 _MERGES = ("rev-list", "--no-walk", "--min-parents=2", "--stdin")
 _MOST = 1_000
