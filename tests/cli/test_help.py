@@ -435,6 +435,7 @@ def bash_script(tmp_path_factory: pytest.TempPathFactory) -> str:
         (("completion", ""), {"bash", "zsh", "fish"}),
         (("config", "get", "recall.b"), {"recall.budget"}),
         (("--ver",), {"--version"}),
+        (("help", "rec"), {"recall"}),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -108,7 +108,7 @@ def _offers(pages: Sequence[VerbPage], line: str) -> Iterator[str]:
     yield line.format(
         pattern='":-"*', words="--help --version --json --home --space --folder --quiet"
     )
-    yield line.format(pattern='":"*', words=" ".join(_first_words(pages)))
+    yield line.format(pattern='":"*|"help:"*', words=" ".join(_first_words(pages)))
     yield "    esac"
 
 
@@ -134,6 +134,8 @@ def fish(pages: Sequence[VerbPage]) -> str:
     lines += [
         f"complete -c holdfast -n __fish_use_subcommand -a {family}" for family in _families(pages)
     ]
+    words = " ".join(_first_words(pages))
+    lines.append(f"complete -c holdfast -n '__fish_seen_subcommand_from help' -a '{words}'")
     return "\n".join(lines) + "\n"
 
 
