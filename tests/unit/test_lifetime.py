@@ -50,6 +50,12 @@ def test_anything_else_is_refused_with_the_way_to_write_it(text: str) -> None:
         read_lifetime(text)
 
 
+def test_a_lifetime_over_a_century_is_refused_with_the_longest() -> None:
+    assert read_lifetime("100y") == timedelta(days=36_500)
+    with pytest.raises(BadLifetimeError, match="at most 100y"):
+        read_lifetime("101y")
+
+
 @given(seconds=st.integers(-10_000, 10_000))
 def test_a_claim_ends_at_the_last_instant_and_not_before(seconds: int) -> None:
     assert has_expired(NOON, at=NOON + timedelta(seconds=seconds)) is (seconds >= 0)

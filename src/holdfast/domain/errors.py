@@ -101,7 +101,7 @@ class UnknownChoiceError(InvalidError, code="unknown-choice"):
 class BadLifetimeError(InvalidError, code="bad-lifetime"):
     """The lifetime cannot be read."""
 
-    hint: str = "Write a number and a unit (45m, 12h, 30d, 6w, 1y) or 'never'."
+    hint: str = "Write a number and a unit (45m, 12h, 30d, 6w, 1y), at most 100y, or 'never'."
 
     def __init__(self, text: str) -> None:
         super().__init__(f"'{text}' is not a lifetime.", text=text)
