@@ -140,6 +140,25 @@ def test_only_the_lines_that_were_read_now_are_called_fresh(program: Program) ->
     assert "(fresh)" not in stated.out
 
 
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        (".github/workflows/ci.yml", ".github/workflows/ci.yml:1 (fresh)"),
+        ("_config.yml", "_config.yml:1 (fresh)"),
+        ("@types/limits.d.ts", "@types/limits.d.ts:1 (fresh)"),
+        ("my limits.md", '"my limits.md:1" (fresh)'),
+    ],
+)
+def test_only_a_path_with_blanks_is_quoted(program: Program, path: str, shown: str) -> None:
+    file = program.folder / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("A token lives for an hour.\n", encoding="utf-8")
+
+    kept = program("remember", "--evidence", f"{path}:1", "Tokens live for an hour.").well()
+
+    assert f"  {shown}" in kept.out
+
+
 @requirement("gate.hidden-characters-refused")
 def test_hidden_characters_are_removed_and_named(program: Program) -> None:
     kept = program("remember", *BECAUSE, "A cl\u200baim\u202e.").well()

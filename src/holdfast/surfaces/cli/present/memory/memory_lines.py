@@ -44,7 +44,7 @@ QUOTE = "| "
 """The mark before every line that another author wrote."""
 _INDENT = "  "
 _FREE_TEXT = frozenset({EvidenceType.STATEMENT, EvidenceType.COMMAND, EvidenceType.QUERY})
-_PLAIN = re.compile(r"[A-Za-z0-9/][\w./:@#?&=%+~,-]*")
+_PLAIN = re.compile(r"[A-Za-z0-9/._@][\w./:@#?&=%+~,-]*")
 _STATUS_STYLES: dict[Status, type[Styled]] = {
     Status.ACCEPTED: Good,
     Status.CANDIDATE: Warn,
