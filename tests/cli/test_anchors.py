@@ -187,6 +187,23 @@ def test_blame_names_the_memories_of_a_line(program: Program) -> None:
     assert shape["memories"][0]["memory"]["key"] == "rotation"
 
 
+@requirement("blame.where-it-is-now")
+def test_a_line_break_in_the_name_of_a_file_ends_no_line_of_the_answer(program: Program) -> None:
+    (program.folder / "new\nline.txt").write_text("A cart holds fifty items.\n", encoding="utf-8")
+
+    kept = program("remember", "--evidence", "new\nline.txt:1", "Carts hold fifty items.").well()
+    found = program("blame", "new\nline.txt:1").well().out
+    span = program("show", kept.id, "--json").well().json["data"]["evidence"][0]["span"]
+    shown, pinned = program("show", span).well().out, program("pin", span).well().out
+    (program.folder / "new\nline.txt").write_text("A cart holds forty items.\n", encoding="utf-8")
+    changed = program("verify", "--diff").out
+
+    assert '"new line.txt:1" (fresh)' in kept.out
+    assert "read as new line.txt:1 " in found
+    assert [text.count("new line.txt:1") for text in (shown, pinned)] == [1, 1]
+    assert "new\n" not in changed
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

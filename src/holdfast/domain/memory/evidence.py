@@ -38,7 +38,7 @@ UNNAMED = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE, EvidenceType.URL})
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#]*[^\W_].*", re.IGNORECASE | re.DOTALL)
 _SESSION_TURN = re.compile(r"(?P<session>i_[0-9A-Za-z_]+)[/#](?P<number>[0-9]{1,9})")
 _TRANSCRIPT_TURN = re.compile(r"(?!i_)\S.*#[0-9]{1,12}")
-_PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")
+_PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

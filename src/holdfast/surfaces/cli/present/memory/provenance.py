@@ -82,7 +82,7 @@ def _event(event: Event) -> str:
 def span_page(output: Output, span: Span, sighting: Sighting) -> None:
     """Write a span with its anchor, and its current state."""
     anchor = span.anchor
-    output.say(WholeName(span.id), "  ", Bold(span.reference))
+    output.say(WholeName(span.id), "  ", Bold(one_line(span.reference)))
     fact_lines(
         output,
         [

@@ -45,10 +45,11 @@ def sighting_words(sighting: Sighting) -> str:
 def show_changes(output: Output, checked: Iterable[Checked], *, indent: str = "  ") -> None:
     """Write the diffs between the lines that were cited and the lines there now."""
     for one in checked:
+        place = one_line(one.reference)
         if one.sighting.change:
-            output.say(indent, Dim(one.reference))
+            output.say(indent, Dim(place))
         elif one.sighting.how == SPACES_ONLY:
-            output.say(indent, Dim(f"{one.reference}: {SPACES_ONLY}; the old lines are not stored"))
+            output.say(indent, Dim(f"{place}: {SPACES_ONLY}; the old lines are not stored"))
         for line in one.sighting.change:
             style = Good if line.startswith("+") else Bad if line.startswith("-") else Dim
             output.say(indent, style(line))

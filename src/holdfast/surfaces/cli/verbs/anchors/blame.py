@@ -58,4 +58,5 @@ def show_governing(output: Output, found: Iterable[Governing]) -> None:
             for piece in wrapped(line, indent="  ", is_terminal=output.is_terminal):
                 output.say("  ", piece)
         label = f"  {one.span.label}" if one.span.label else ""
-        output.say("  ", Dim(output.named(f"read as {one.span.reference}  {one.span.id}{label}")))
+        place = one_line(one.span.reference)
+        output.say("  ", Dim(output.named(f"read as {place}  {one.span.id}{label}")))

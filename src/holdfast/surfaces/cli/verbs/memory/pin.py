@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.surfaces.cli.present.terminal.colour import Good, Name
+from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.values import UsageError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _show_span(span: Span, context: CommandContext) -> None:
 
         context.output.json(pinned_span_json(span))
         return
-    _say(span.id, span.reference, span.label, context, pinned=span.pinned)
+    _say(span.id, one_line(span.reference), span.label, context, pinned=span.pinned)
 
 
 def _say(
