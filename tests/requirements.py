@@ -597,7 +597,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.body-fields-named": "An unknown field of a body is named with the known ones.",
     "http.quiet-log": "The log of the server has no content and no token.",
     "http.measured": "The server reports its health, its readiness and its counts.",
-    "http.connections-bounded": "A client that never ends its headers loses its connection.",
+    "http.connections-bounded": "A client that does not go on loses its connection.",
     "http.graceful-end": "A server that is told to end finishes what runs, and exits with 0.",
     "http.worker-settings": "Every worker of a server has the process settings of a command.",
     "http.workers-end-with-their-server": "The workers of a server that was killed end too.",

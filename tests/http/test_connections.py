@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import resource
 import socket
+import time
 from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx2
 import pytest
 
 from holdfast.surfaces.http import connections
 from holdfast.surfaces.http.options import ServeOptions
 from tests.http.conftest import Home, client, running
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, PAUSE
 from tests.requirements import requirement
 
 _HALF = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -97,6 +99,55 @@ def test_a_connection_that_is_idle_between_requests_stays_open(
         monkeypatch.setattr(connections, "HEADER_SECONDS", PATIENCE)
         used.sendall(_HALF + b"\r\n")
         assert _status(used) == 200
+
+
+@requirement("http.connections-bounded")
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST /sign-in HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n",
+        b"POST /sign-out HTTP/1.1\r\n",
+        b"POST /v1/memories HTTP/1.1\r\nContent-Type: application/json\r\n",
+        b"POST /mcp HTTP/1.1\r\n",
+        b"GET /healthz HTTP/1.1\r\n",
+        _HALF + b"\r\nPOST /nowhere HTTP/1.1\r\n",
+    ],
+)
+def test_a_connection_whose_body_does_not_arrive_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: bytes
+) -> None:
+    monkeypatch.setattr(connections, "BODY_GRACE", 0.05)
+    options = ServeOptions(home=str(Home(tmp_path).folder), seconds=0.05)
+    said = head + b"Host: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{"
+
+    with running(options) as url, _opened(url, said) as opened:
+        with suppress(OSError):  # it may be closed already; one byte more must not keep it open
+            opened.sendall(b" ")
+        while not _is_closed(opened):
+            pass
+
+
+@requirement("http.connections-bounded")
+def test_a_client_that_reads_nothing_of_its_answers_loses_its_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "READ_SECONDS", 0.05)
+    monkeypatch.setattr(connections, "most_connections", lambda: 1)
+    long_answer = b"GET /v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+    with (
+        running(ServeOptions(home=str(Home(tmp_path).folder))) as url,
+        _opened(url, long_answer * 100),
+    ):
+        while not _answers(url):
+            time.sleep(PAUSE)
+
+
+def _answers(url: str) -> bool:
+    """Return whether a server with room for one connection has it free."""
+    with client(url) as later, suppress(httpx2.TransportError):
+        return later.get("/healthz").status_code == 200
+    return False
 
 
 @requirement("http.connections-bounded")

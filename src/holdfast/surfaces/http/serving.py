@@ -15,7 +15,7 @@ from holdfast.bootstrap.process import prepare_process
 from holdfast.domain.service_errors import CannotListenError
 from holdfast.surfaces.http.application import HttpServer
 from holdfast.surfaces.http.connections import (
-    BoundedConnection,
+    bounded_connection,
     log_no_plain_lines,
     raise_file_limit,
 )
@@ -136,7 +136,7 @@ def server_config(app: ASGIApp | str, options: ServeOptions) -> uvicorn.Config:
         factory=isinstance(app, str),
         workers=options.workers,
         loop="asyncio",  # another one does not know the channels of `sharing`
-        http=BoundedConnection,
+        http=bounded_connection(options.seconds),
         ws="none",
         lifespan="on",
         interface="asgi3",
