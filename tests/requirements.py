@@ -827,6 +827,7 @@ REQUIREMENTS: dict[str, str] = {
     "conflict.what-blocks-is-listed": "Whatever keeps a candidate from approval is listed.",
     "conflict.found-in-a-small-batch": "A batch of at most 20 claims says what they contradict.",
     "conflict.quick-look-misses-nothing": "What a quick look sets aside is no conflict.",
+    "conflict.read-in-proportion": "Open conflicts read links in proportion to contradictions.",
     "conflict.label-is-a-topic": "Two facts under one label are no conflict.",
     "conflict.answers-and-reviews-agree": "A review suspects what recall marks as superseded.",
     "conflict.told-in-answers": "Two accepted memories in dispute say so wherever they are given.",

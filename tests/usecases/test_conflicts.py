@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from datetime import timedelta
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks.conflicts import cost
+from holdfast.adapters.inmemory.links import InMemoryLinks
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.curation import Curation
@@ -22,6 +25,7 @@ from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.checking import ViewPorts
 from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.review import conflicts
 from holdfast.usecases.review.approve import Approve
 from holdfast.usecases.review.conflicts import (
     Conflict,
@@ -346,3 +350,26 @@ def test_many_accepted_claims_are_compared_with_the_few_candidates(
     assert {one.candidate.memory.id for one in still_open(holdfast)} >= {waiting.memory.id}
     assert lapsed.memory.id not in {one.candidate.memory.id for one in still_open(holdfast)}
     assert earlier.memory.id in {one.standing.memory.id for one in still_open(holdfast)}
+
+
+@requirement("conflict.read-in-proportion")
+def test_the_links_read_for_open_conflicts_grow_with_the_contradictions(
+    holdfast: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claims = [said(holdfast, f"Build {number} took {number * 7} minutes.") for number in range(20)]
+    pairs = list(combinations(claims, 2))
+    for one, other in pairs:
+        linked(holdfast, one, other, LinkKind.CONTRADICTS)
+    read: list[Link] = []
+    among = InMemoryLinks.among
+
+    def counted(self: InMemoryLinks, memory_ids: Collection[MemoryId]) -> Sequence[Link]:
+        found = among(self, memory_ids)
+        read.extend(found)
+        return found
+
+    monkeypatch.setattr(InMemoryLinks, "among", counted)
+    monkeypatch.setattr(conflicts, "_LINKS_AT_ONCE", 20)
+
+    assert len(still_open(holdfast, limit=len(pairs))) == len(pairs)
+    assert len(read) < 5 * len(pairs)

@@ -330,7 +330,7 @@ def _settled(memory_id: MemoryId, links: Sequence[Link]) -> set[MemoryId]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Noted:
-    """A noted contradiction, the two memories that it links, and the links of both."""
+    """A noted contradiction, the two memories that it links, and the links of the first."""
 
     link: Link
     ends: tuple[MemoryRecord, MemoryRecord]
@@ -343,7 +343,7 @@ def _noted(tx: Transaction) -> Iterator[_Noted]:
     while page := tx.links.contradictions(beyond=beyond, limit=_LINKS_AT_ONCE):
         names = list(dict.fromkeys(end for link in page for end in (link.src, link.dst)))
         known = tx.memories.get_many(names)
-        links = links_of_each(names, tx=tx)
+        links = links_of_each(list(dict.fromkeys(link.src for link in page)), tx=tx)
         both = [link for link in page if link.src in known and link.dst in known]
         for link in both:
             ends = known[link.src], known[link.dst]
