@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import socket
 from time import sleep
 from urllib.parse import urlsplit
@@ -140,6 +141,21 @@ def test_what_is_no_http_is_answered_and_logged_like_every_refusal(
     assert served.agent.get("/healthz").status_code == 200
     logged = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
     assert "not-http" in {line.get("code") for line in logged}
+
+
+@requirement("http.quiet-log")
+def test_whatever_a_library_warns_of_is_json_without_its_words(
+    served: Served, capfd: pytest.CaptureFixture[str]
+) -> None:
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket"}
+    assert served.agent.get("/healthz", headers=upgrade).status_code == 200
+
+    logging.getLogger("mcp.server").warning("Rejecting request for session %s", "a-session")
+
+    lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    [told] = [line for line in lines if line["event"] != "request"]
+    assert (told["event"], told["logger"], told["level"]) == ("library", "mcp.server", "warning")
+    assert "a-session" not in told.values()
 
 
 CUT = {

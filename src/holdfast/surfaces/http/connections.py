@@ -6,7 +6,6 @@ its answer. So a client without a token could hold every connection that the pro
 
 from __future__ import annotations
 
-import logging
 import resource
 from contextlib import suppress
 from functools import partial
@@ -31,16 +30,6 @@ A slow line needs more than a minute for what the system has buffered already.
 _FILES_FOR_OTHERS = 192
 _FEWEST = 32
 _MOST_FILES = 65_536
-_INVALID = "Invalid HTTP request received."
-
-
-def log_no_plain_lines() -> None:
-    """Leave uvicorn's line about what is no HTTP request out: the log has a line of its own."""
-    logging.getLogger("uvicorn.error").addFilter(_is_of_others)
-
-
-def _is_of_others(record: logging.LogRecord) -> bool:
-    return record.msg != _INVALID
 
 
 def raise_file_limit() -> None:

@@ -6,6 +6,7 @@ A line never contains a claim, a question, a parameter or a token.
 from __future__ import annotations
 
 import json
+import logging
 import re
 import sys
 from datetime import UTC, datetime
@@ -68,6 +69,35 @@ def span_of(visit: Visit, *, status: int, seconds: float) -> RequestSpan:
     )
 
 
+# Every request has a line of its own, so these of uvicorn would be second ones.
+_OF_REQUESTS = (
+    "Invalid HTTP request received.",
+    "Unsupported upgrade request.",
+    "No supported WebSocket library detected.",
+)
+
+
+def log_no_plain_lines() -> None:
+    """Let libraries write to the log as everything else does: in JSON, and without content."""
+    logging.getLogger("uvicorn.error").addFilter(_is_no_request)
+    logging.getLogger().addHandler(_LIBRARIES)
+
+
+def _is_no_request(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith(_OF_REQUESTS)
+
+
+class _LibraryLines(logging.Handler):
+    """Writes a line for what a library warns of."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write which library warns, and where; its words may quote a request."""
+        Journal().library(record)
+
+
+_LIBRARIES = _LibraryLines(logging.WARNING)
+
+
 class Journal:
     """Writes the log to stderr, one line at a time."""
 
@@ -106,6 +136,19 @@ class Journal:
                 "route": visit.route,
                 "error": type(error).__name__,
                 "place": place,
+            }
+        )
+
+    def library(self, record: logging.LogRecord) -> None:
+        """Write the line of a library: its name, how bad it is, and the place in its code."""
+        kind = record.exc_info[0] if record.exc_info else None
+        self._write(
+            {
+                "event": "library",
+                "logger": record.name,
+                "level": record.levelname.lower(),
+                "error": None if kind is None else kind.__name__,
+                "place": f"{record.filename}:{record.lineno}",
             }
         )
 

@@ -14,12 +14,9 @@ import uvicorn
 from holdfast.bootstrap.process import prepare_process
 from holdfast.domain.service_errors import CannotListenError
 from holdfast.surfaces.http.application import HttpServer
-from holdfast.surfaces.http.connections import (
-    bounded_connection,
-    log_no_plain_lines,
-    raise_file_limit,
-)
+from holdfast.surfaces.http.connections import bounded_connection, raise_file_limit
 from holdfast.surfaces.http.gate import LARGEST_HEADERS
+from holdfast.surfaces.http.journal import log_no_plain_lines
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.http.paging import Ending
 from holdfast.surfaces.http.sharing import ServerWorkers
