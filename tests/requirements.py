@@ -954,6 +954,7 @@ REQUIREMENTS: dict[str, str] = {
     "workspace.artifacts-are-evidence": "A file of a snapshot is evidence, by its hash.",
     "workspace.damage-is-reported": "Damaged content is never restored, and doctor names it.",
     "workspace.survives-kills": "After any kill the store is sound and a restore is exact.",
+    "workspace.read-only-is-read": "Snapshots can be read and restored from a read-only folder.",
     "workspace.limits-hold": "A snapshot beyond its limits is refused, and adds nothing.",
     # Checks
     "checks.readable-text": "A check is one line of text that people read, write and edit.",

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +11,9 @@ import pytest
 
 from tests.cli.program import Finished, Program
 from tests.cli.test_terminal import at_terminal
+from tests.patience import PATIENCE
 from tests.requirements import requirement
+from tests.rights import let_go_of_roots_rights
 
 
 @pytest.fixture
@@ -375,3 +379,36 @@ def test_a_partial_snapshot_is_named_so_and_undoes_a_restore(program: Program) -
     assert sorted(one.name for one in work.iterdir()) == ["a.txt", "keep.txt"]
     assert "displaced, partial" in program("workspace", "list", "ws").well().out
     assert "partial: it holds only" in program("workspace", "show", command[4]).well().out
+
+
+@requirement("workspace.read-only-is-read")
+def test_snapshots_are_read_where_nothing_can_be_written(program: Program, work: Path) -> None:
+    kept = taken(program)
+    (work / "report.md").write_text("lost\n", encoding="utf-8")
+    places = [*program.home.rglob("*"), program.home]
+    for place in places:
+        place.chmod(0o500 if place.is_dir() else 0o400)
+
+    def reader(*words: str) -> Finished:
+        done = subprocess.run(
+            [sys.executable, "-m", "holdfast", *words],
+            capture_output=True,
+            cwd=program.folder,
+            env=program.environment,
+            preexec_fn=let_go_of_roots_rights,
+            check=False,
+            timeout=PATIENCE,
+        )
+        return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    try:
+        assert "report.md" in reader("workspace", "show", kept).well().out
+        assert "M  report.md" in failed(reader(*inside(program, "diff", kept)), 1).out
+        reader("workspace", "restore", kept, "--into", "before").well()
+        assert "Every row" in reader("doctor").out
+        refused = failed(reader("workspace", "snapshot", "work"), 6)
+        assert "Permission denied" in refused.err or "read-only" in refused.err
+    finally:
+        for place in places:
+            place.chmod(0o700)
+    assert (program.folder / "before" / "report.md").read_text(encoding="utf-8") == "done\n"

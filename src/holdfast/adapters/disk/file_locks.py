@@ -9,6 +9,7 @@ import fcntl
 import os
 import time
 from contextlib import contextmanager, suppress
+from errno import EACCES, EPERM, EROFS
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder
@@ -74,6 +75,7 @@ def _is_stopped(pid: int) -> bool:
 _OWNER_ONLY = 0o600
 _BETWEEN_TRIES_SECONDS = 0.001
 _PATIENCE_SECONDS = 30.0
+_NOT_WRITABLE = frozenset({EACCES, EPERM, EROFS})
 
 
 @contextmanager
@@ -117,6 +119,27 @@ def open_lock(path: Path | str) -> int:
         OSError: It cannot be created, or it is a symbolic link.
     """
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, _OWNER_ONLY)
+
+
+def open_lock_to_read(path: Path) -> int | None:
+    """Open a lock file for a shared lock; the caller closes it.
+
+    In a folder without write permission the file is opened as it is. If it is missing there, the
+    result is None: nobody ever locked this folder.
+
+    Raises:
+        OSError: It can be neither created nor opened.
+    """
+    try:
+        make_own_folder(path.parent)
+        return open_lock(path)
+    except OSError as error:
+        if error.errno not in _NOT_WRITABLE:
+            raise
+    try:
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return None
 
 
 def lock_within(file: int, seconds: float, *, shared: bool = False) -> None:

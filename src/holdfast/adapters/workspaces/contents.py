@@ -12,7 +12,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder
-from holdfast.adapters.disk.file_locks import lock_within, open_lock
+from holdfast.adapters.disk.file_locks import lock_within, open_lock, open_lock_to_read
 from holdfast.adapters.workspaces.chunking import LARGEST, pieces
 from holdfast.adapters.workspaces.damage import DamageMarks, mark_of
 from holdfast.adapters.workspaces.packs import (
@@ -98,22 +98,27 @@ class PackedContents:
         self, *, shared: bool, seconds: float = _WAIT_SECONDS
     ) -> Generator[None, None, None]:
         with writing_to(self._folder):
-            make_own_folder(self._folder)
-            file = open_lock(self._folder / "lock")
+            if not shared:
+                make_own_folder(self._folder)
+            file = (open_lock_to_read if shared else open_lock)(self._folder / "lock")
         try:
             try:
-                lock_within(file, seconds, shared=shared)
+                if file is not None:
+                    lock_within(file, seconds, shared=shared)
             except BlockingIOError:
                 raise StoreBusyError(what=str(self._folder)) from None
             self._forget()
             yield
         finally:
             self._forget()
-            os.close(file)
+            if file is not None:
+                os.close(file)
 
     @contextmanager
     def adding(self) -> Generator[PackedWriter, None, None]:
         """Begin to add content; what was not finished is dropped."""
+        with writing_to(self._folder):
+            make_own_folder(self._folder)
         writer = PackedWriter(self, self._folder)
         try:
             yield writer
