@@ -78,6 +78,14 @@ def test_a_server_that_was_not_added_is_named_by_its_address(client: Program) ->
 
 
 @requirement("remote.known")
+def test_the_store_of_this_machine_is_no_name_of_a_remote(client: Program) -> None:
+    refused = client("remote", "add", "http://127.0.0.1:1", "--name", "local", "--no-token")
+
+    assert (refused.code, "the store of this machine" in refused.err) == (INVALID, True)
+    assert client("remote", "list", "--json").json["remotes"] == []
+
+
+@requirement("remote.known")
 def test_an_unknown_setting_names_those_like_it(client: Program) -> None:
     section = client("config", "get", "remote.nothing").err
     spelled = client("config", "get", "remot.timeout").err

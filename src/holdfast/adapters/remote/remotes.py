@@ -27,6 +27,8 @@ FOLDER = "remotes"
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _TAKES = "1 to 64 small letters, digits, '.', '_' and '-', and begins with a letter or a digit."
 _NO_NAME = "looks like a secret, and names are kept as plain text; choose another one."
+_THIS_MACHINE = "local"
+_NOT_A_REMOTE = "is 'local', which means the store of this machine; choose another one."
 _LONGEST_TOKEN = 512
 _NO_ADDRESS = (
     "it must begin with https://, or with http:// for this machine, and name a host, in ASCII and"
@@ -97,6 +99,8 @@ class RemoteFiles:
         """
         if _NAME.fullmatch(remote.name) is None:
             raise BadFieldError(field="name", problem=f"takes {_TAKES}")
+        if remote.name == _THIS_MACHINE:
+            raise BadFieldError(field="name", problem=_NOT_A_REMOTE)
         if find_secrets(remote.name):
             raise BadFieldError(field="name", problem=_NO_NAME)
         if token is None:
