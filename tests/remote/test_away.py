@@ -188,7 +188,9 @@ def test_a_write_that_the_server_refuses_is_set_aside(away: tuple[Program, Home,
         assert (pushed["sent"], pushed["refused"], pushed["waiting"]) == (1, 1, 0)
         assert status["refused"][0]["request"] == "POST /v1/memories"
         assert client("remote", "remove", "team").code == 4
-        client("remote", "retry", key[:8]).well()
+        shown = client("remote", "status").well().err
+        assert f"holdfast remote retry {key[:8]} --name team" in shown
+        client("remote", "retry", key[:8], "--name", "team").well()
         assert client("remote", "push").code == 4
         key = client("remote", "status", "--json").well().json["refused"][0]["key"]
         client("remote", "drop", key).well()

@@ -196,6 +196,20 @@ def test_without_a_default_the_names_are_said(running: str, client: Program) -> 
 
 
 @requirement("remote.known")
+def test_advice_about_a_remote_that_is_no_default_names_it(client: Program) -> None:
+    assert add(client, "http://127.0.0.1:1", token="t").code == AWAY  # noqa: S106 - a made-up one
+    words = ("remember", "--because", "I saw it.")
+
+    kept = client("--store", "team", *words, "The queue drains at night.")
+    unread = client("--store", "team", "doctor")
+    pushed = client("remote", "push", "team")
+
+    assert (kept.code, kept.err.count("holdfast remote push team")) == (KEPT_HERE, 1)
+    assert (unread.code, unread.err.count("holdfast remote status team")) == (AWAY, 1)
+    assert pushed.code == KEPT_HERE
+
+
+@requirement("remote.known")
 def test_the_advice_about_an_address_names_http_for_this_machine(client: Program) -> None:
     done = client("remote", "add", "127.0.0.1:18750", "--no-token")
 

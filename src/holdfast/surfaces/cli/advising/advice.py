@@ -70,11 +70,27 @@ def _listing(facts: Facts) -> str:
     return f"'{command}' lists the ids." if command else ""
 
 
+def _remote(facts: Facts) -> str:
+    """Return the remote's name for a command, with a space; empty for an address without one."""
+    server = str(facts["server"])
+    return "" if "://" in server else f" {server}"
+
+
 def _away(facts: Facts) -> str:
     """Return how to test a remote; an address that is no remote is only an address."""
-    if "://" in str(facts["server"]):
-        return "Check the address."
-    return "To test it: holdfast remote status"
+    name = _remote(facts)
+    return f"To test it: holdfast remote status{name}" if name else "Check the address."
+
+
+def _waits(facts: Facts) -> str:
+    """Return how to send a write that waits."""
+    return f"To send it now: holdfast remote push{_remote(facts)}"
+
+
+def _unreadable(facts: Facts) -> str:
+    """Return how to compare the versions of this program and of the server."""
+    name = _remote(facts)
+    return f"To compare the versions: holdfast remote status{name}" if name else ""
 
 
 def _person(facts: Facts) -> str:
@@ -245,7 +261,7 @@ ADVICE: dict[str, Advice] = {
     "proposes-forgetting": "To forget the memory: holdfast forget --id {about}. To keep it:"
     " holdfast reject {memory_id}",
     "queue-blocked": "'holdfast doctor --repair' removes the folder if it is empty.",
-    "remote-answer": "To compare the versions: holdfast remote status",
+    "remote-answer": _unreadable,
     "remote-exists": "Choose another name with --name, or replace it with --replace.",
     "several-remotes": "For example: --store NAME. 'holdfast remote list' lists them.",
     "remote-budget": "Give a larger number to 'holdfast config set embedding.{what}'.",
@@ -293,7 +309,7 @@ ADVICE: dict[str, Advice] = {
     " if {memory_id} is a candidate: holdfast reject {memory_id}",
     "server-away": _away,
     "unknown-outcome": "Look before you repeat it, with 'holdfast undo --list' for example.",
-    "write-waits": "To send it now: holdfast remote push",
+    "write-waits": _waits,
     "writes-wait": "Send them with 'holdfast remote push {name}'. 'holdfast remote remove"
     " {name} --drop-waiting' loses them.",
     "words-contradict": "To edit it: holdfast edit {standing}",

@@ -203,7 +203,8 @@ def _tell(state: RemoteState, context: CommandContext) -> int:
         output.note(Warn("waits: "), _line(write))
     for write in state.refused:
         output.note(Bad("refused: "), f"{_line(write)}: {write.problem}")
-        output.note(Dim(f"holdfast remote retry {write.key[:8]}  or  drop {write.key[:8]}"))
+        named = f"{write.key[:8]} --name {state.remote.name}"
+        output.note(Dim(f"holdfast remote retry {named}  or  holdfast remote drop {named}"))
     for path in state.damaged:
         output.note(Bad("damaged: "), path)
     return code
@@ -242,7 +243,8 @@ def _push(given: Namespace, context: CommandContext) -> int:
         if pushed.stopped:
             context.output.note(Warn("stopped: "), f"the server {pushed.stopped}")
         if pushed.refused:
-            context.output.note(Dim("to see why: holdfast remote status"))
+            named = f" {given.name}" if given.name else ""
+            context.output.note(Dim(f"to see why: holdfast remote status{named}"))
     if pushed.waiting:
         return _SOME_WAIT
     return _REFUSED if pushed.refused else 0
