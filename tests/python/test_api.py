@@ -524,6 +524,39 @@ def test_hidden_characters_of_a_task_are_named(home: Path, folder: Path) -> None
         assert hf.tasks.show(task).removed == ()
 
 
+@requirement("python.types-said")
+@pytest.mark.parametrize("lease", ["30m", 30, timedelta(0), timedelta(days=8)])
+def test_a_lease_that_cannot_be_is_refused(tmp_path: Path, lease: Any) -> None:
+    with holdfast.open(tmp_path, home=tmp_path / "home") as hf:
+        task = hf.tasks.add("first")
+        error = InvalidError if isinstance(lease, timedelta) else WrongTypeError
+
+        with pytest.raises(error, match="lease"):
+            hf.tasks.claim(task, lease=lease)
+        with pytest.raises(error, match="lease"):
+            hf.tasks.claim_next(lease=lease)
+        assert hf.tasks.show(task).status == "open"
+
+
+@requirement("python.types-said")
+def test_an_agent_takes_no_empty_lease(tmp_path: Path) -> None:
+    with holdfast.open(tmp_path, home=tmp_path / "home") as hf:
+        with pytest.raises(InvalidError, match="more than 0"):
+            hf.agents.open("bot", lease=timedelta(0))
+        assert hf.agents.list() == ()
+
+
+@requirement("python.types-said")
+def test_a_worker_and_a_drawing_are_checked(tmp_path: Path) -> None:
+    with holdfast.open(tmp_path, home=tmp_path / "home") as hf:
+        task = hf.tasks.add("first")
+        worker: Any = 5
+        with pytest.raises(WrongTypeError, match="by must be text"):
+            hf.tasks.start(task, by=worker)
+        with pytest.raises(InvalidError, match="mermaid, svg"):
+            hf.tasks.graph(form="png")
+
+
 @requirement("recall.nearest-named")
 def test_a_silent_answer_names_the_nearest_memories(memory: MemoryStore) -> None:
     for number in range(12):

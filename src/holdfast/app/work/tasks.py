@@ -60,14 +60,16 @@ class TasksPart(Part):
         """Claim a task for some time."""
         from holdfast.usecases.tasks.working import USUAL_LEASE, claim_task
 
-        return claim_task(reference, lease=lease or USUAL_LEASE, ports=self._ports(by))
+        return claim_task(
+            reference, lease=USUAL_LEASE if lease is None else lease, ports=self._ports(by)
+        )
 
     @performs(Operation.RECORD)
     def claim_next(self, *, lease: timedelta | None = None, by: str | None = None) -> Task:
         """Claim the best task that can start."""
         from holdfast.usecases.tasks.working import USUAL_LEASE, claim_next
 
-        return claim_next(lease=lease or USUAL_LEASE, ports=self._ports(by))
+        return claim_next(lease=USUAL_LEASE if lease is None else lease, ports=self._ports(by))
 
     @performs(Operation.RECORD, _ANYWAY)
     def release(self, reference: str, *, anyway: bool = False, by: str | None = None) -> EndedClaim:

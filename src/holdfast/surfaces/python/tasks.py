@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, TypedDict
 
+from holdfast.domain.errors import UnknownChoiceError
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.expecting import (
+    DURATION,
     TEXT,
     TRUTH,
     WHOLE,
@@ -112,7 +114,7 @@ class TaskBoard:
 
         expect("tasks.add", TEXT, title=title)
         wish = read_add_task({"title": title, **_request("add", options)}, noun="tasks.add")
-        return _planned(self.app.tasks.add(wish, by=options.get("by")), wish)
+        return _planned(self.app.tasks.add(wish, by=_worker(options.get("by"))), wish)
 
     def edit(self, task: TaskName, /, **options: Unpack[EditTaskOptions]) -> PlannedTask:
         """Change a task; an empty text as the parent removes it.
@@ -124,7 +126,7 @@ class TaskBoard:
         from holdfast.surfaces.wire.tasks import read_edit_task
 
         wish = read_edit_task(_name(task), _request("edit", options), noun="tasks.edit")
-        return _planned(self.app.tasks.edit(wish, by=options.get("by")), wish)
+        return _planned(self.app.tasks.edit(wish, by=_worker(options.get("by"))), wish)
 
     def claim(
         self, task: TaskName, /, *, lease: timedelta | None = None, by: str | None = None
@@ -135,7 +137,8 @@ class TaskBoard:
         >>> hf.tasks.claim(task, by="worker-1").status
         'started'
         """
-        return PlannedTask(self.app.tasks.claim(_name(task), lease=lease, by=by))
+        lease = _lease("tasks.claim", lease)
+        return PlannedTask(self.app.tasks.claim(_name(task), lease=lease, by=_worker(by)))
 
     def claim_next(self, *, lease: timedelta | None = None, by: str | None = None) -> PlannedTask:
         """Claim the best task that can start.
@@ -144,7 +147,8 @@ class TaskBoard:
         >>> hf.tasks.claim_next(by="worker-1").title
         'Rotate the keys'
         """
-        return PlannedTask(self.app.tasks.claim_next(lease=lease, by=by))
+        lease = _lease("tasks.claim_next", lease)
+        return PlannedTask(self.app.tasks.claim_next(lease=lease, by=_worker(by)))
 
     def start(self, task: TaskName, /, *, by: str | None = None) -> PlannedTask:
         """Start a task without a time-out.
@@ -152,7 +156,7 @@ class TaskBoard:
         >>> hf.tasks.start(hf.tasks.add("Rotate the keys"), by="ada").claimed_by
         'ada'
         """
-        return PlannedTask(self.app.tasks.start(_name(task), by=by))
+        return PlannedTask(self.app.tasks.start(_name(task), by=_worker(by)))
 
     def release(
         self, task: TaskName, /, *, anyway: bool = False, by: str | None = None
@@ -167,7 +171,7 @@ class TaskBoard:
         'open'
         """
         expect("tasks.release", TRUTH, anyway=anyway)
-        found = self.app.tasks.release(_name(task), anyway=anyway, by=by)
+        found = self.app.tasks.release(_name(task), anyway=anyway, by=_worker(by))
         return PlannedTask(found.task, found.overrode)
 
     def done(
@@ -182,7 +186,7 @@ class TaskBoard:
         'done'
         """
         expect("tasks.done", TRUTH, anyway=anyway)
-        found = self.app.tasks.done(_name(task), anyway=anyway, by=by)
+        found = self.app.tasks.done(_name(task), anyway=anyway, by=_worker(by))
         return PlannedTask(found.task, found.overrode)
 
     def reopen(self, task: TaskName, /, *, by: str | None = None) -> PlannedTask:
@@ -192,7 +196,7 @@ class TaskBoard:
         >>> hf.tasks.reopen(task).status
         'open'
         """
-        return PlannedTask(self.app.tasks.reopen(_name(task), by=by).task)
+        return PlannedTask(self.app.tasks.reopen(_name(task), by=_worker(by)).task)
 
     def block(self, task: TaskName, why: str, /, *, by: str | None = None) -> PlannedTask:
         """Mark a task as blocked by something outside.
@@ -201,7 +205,7 @@ class TaskBoard:
         'blocked'
         """
         expect("tasks.block", TEXT, why=why)
-        return PlannedTask(self.app.tasks.block(_name(task), why, by=by))
+        return PlannedTask(self.app.tasks.block(_name(task), why, by=_worker(by)))
 
     def unblock(self, task: TaskName, /, *, by: str | None = None) -> PlannedTask:
         """Open a blocked task again.
@@ -210,7 +214,7 @@ class TaskBoard:
         >>> hf.tasks.unblock(task).status
         'open'
         """
-        return PlannedTask(self.app.tasks.unblock(_name(task), by=by))
+        return PlannedTask(self.app.tasks.unblock(_name(task), by=_worker(by)))
 
     def delete(self, task: TaskName, /) -> None:
         """Remove a task permanently; only a person may.
@@ -270,6 +274,9 @@ class TaskBoard:
         """
         from holdfast.domain.tasks.drawing import mermaid, svg
 
+        expect("tasks.graph", TEXT, form=form)
+        if form not in _DRAWINGS:
+            raise UnknownChoiceError(what="form of a drawing", value=form, choices=_DRAWINGS)
         found = self.app.tasks.drawn(None if task is None else _name(task))
         if form == "svg":
             return svg(found.tasks, found.needs, at=found.at)
@@ -294,6 +301,7 @@ class TaskBoard:
         return self.app.tasks.export()
 
 
+_DRAWINGS = ("mermaid", "svg")
 _KNOWN = {"add": AddTaskOptions, "edit": EditTaskOptions, "list": TaskListOptions}
 _SEVERAL = frozenset({"after", "not_after", "labels", "not_labels", "statuses", "kinds"})
 
@@ -320,6 +328,20 @@ def _request(verb: str, options: Mapping[str, object]) -> dict[str, object]:
             request[name] = value.id if isinstance(value, HasId) else value
     request.pop("by", None)
     return request
+
+
+def _lease(verb: str, lease: timedelta | None) -> timedelta | None:
+    """Return how long a claim is to last, if that is given."""
+    if lease is not None:
+        expect(verb, DURATION, lease=lease)
+    return lease
+
+
+def _worker(by: str | None) -> str | None:
+    """Return the name of a worker, if one is given."""
+    if by is not None:
+        expect("tasks", TEXT, by=by)
+    return by
 
 
 def _planned(task: Task, wish: AddTask | EditTask) -> PlannedTask:

@@ -69,12 +69,13 @@ class AgentCollection:
         expect("open", LIFETIME, lease=lease)
         expect("open", TRUTH, take_over=take_over, sensitive=sensitive)
         expect("open", PLACE, workspace=workspace or "")
+        held = lifetime_of(lease)
         wish = OpenAgent(
             name=name,
             directives=directives,
             config=config,
             holder=MachineWorkers().own_name(),
-            lease=lifetime_of(lease) or DEFAULT_LEASE,
+            lease=DEFAULT_LEASE if held is None else held,
             take_over=take_over,
             sensitive=sensitive,
         )
