@@ -76,6 +76,26 @@ def test_lines_count_as_retouched_if_there_are_too_many_to_compare(
 
 
 @requirement("files.git-brings-candidates")
+def test_long_lines_are_compared_by_their_words(
+    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.git("clone", "-q", str(scene.folder), str(tmp_path / "other"))
+    other = Scene.of(tmp_path / "other")
+    page = [" ".join(f"word{row}x{place}" for place in range(150)) for row in range(4)]
+    other.commit("Theirs", pages__one="".join(f"{line} configuration\n" for line in page))
+    scene.git("fetch", "-q", str(other.folder), "main")
+    clone = GitClone(scene.repository, "pages", is_synced=lambda: True)
+    mine = " ".join(f"own{place}" for place in range(150)) + " configuration"
+    retouched = f"{page[1].replace('x1', 'y1', 20)} configuration"
+
+    assert clone.brought({mine, retouched}).retouched == {retouched}
+    # Reading words is quicker, so more letters are compared.
+    for most, found in ((sum(map(len, page)) // 10, {retouched}), (100, {mine, retouched})):
+        monkeypatch.setattr(brought_pages, "_MOST_COMPARED", most)
+        assert clone.brought({mine, retouched}).retouched == found
+
+
+@requirement("files.git-brings-candidates")
 def test_a_commit_in_its_own_file_tells_when_it_came(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:

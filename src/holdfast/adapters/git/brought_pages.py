@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,8 +42,14 @@ _WORD = re.compile(r"\w{3,}")
 _MOST_WORDS = 3
 """How many of its longest words a line is searched by: a small change keeps one of them."""
 _NEAR = 0.7
-_MOST_COMPARED = 30_000
-"""Comparing two lines takes 0.1 ms; beyond this, a line with a common word is retouched."""
+_LONG = 300
+"""A line of more letters is compared by its words: the time grows with the square of letters."""
+_MOST_COMPARED = 3_000_000
+"""How many letters of short lines are compared, or 40 times as many of long ones.
+
+That takes five seconds; beyond it, a line with a common word counts as retouched.
+"""
+_CHEAPER = 40
 
 
 class _Texts(NamedTuple):
@@ -152,8 +158,8 @@ class BroughtPages:
         budget, found = _MOST_COMPARED, set[str]()
         for line in sorted(lines):
             some = [one for one in gone if any(word in one for word in words[line])]
-            budget -= len(some)
-            if some and (budget < 0 or get_close_matches(line, some, n=1, cutoff=_NEAR)):
+            budget -= sum(map(len, some)) // (_CHEAPER if len(line) > _LONG else 1)
+            if some and (budget < 0 or _is_near(line, some)):
                 found.add(line)
         return frozenset(found)
 
@@ -234,6 +240,18 @@ def _first_moments(repository: Repository) -> dict[str, int]:
         if move.at is not None:
             found[move.new] = min(move.at, found.get(move.new, move.at))
     return found
+
+
+def _is_near(line: str, others: Sequence[str]) -> bool:
+    """Return whether a line is a slightly changed one of others; a long one shares most words."""
+    if len(line) <= _LONG:
+        return bool(get_close_matches(line, others, n=1, cutoff=_NEAR))
+    compared = SequenceMatcher[str](b=line.split())
+    for other in others:
+        compared.set_seq1(other.split())
+        if compared.real_quick_ratio() >= _NEAR and compared.quick_ratio() >= _NEAR:
+            return True
+    return False
 
 
 def _all_blobs(versions: Iterable[PageVersion]) -> set[str]:
