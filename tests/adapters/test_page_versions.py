@@ -96,6 +96,20 @@ def test_long_lines_are_compared_by_their_words(
 
 
 @requirement("files.git-brings-candidates")
+def test_long_lines_without_spaces_are_compared_too(scene: Scene, tmp_path: Path) -> None:
+    scene.git("clone", "-q", str(scene.folder), str(tmp_path / "other"))
+    other = Scene.of(tmp_path / "other")
+    theirs = "".join(map(chr, range(0x4E00, 0x4E00 + 400)))
+    other.commit("Theirs", pages__one=f"{theirs} configuration\n")
+    scene.git("fetch", "-q", str(other.folder), "main")
+    clone = GitClone(scene.repository, "pages", is_synced=lambda: True)
+    mine = f"{theirs[::-1]} configuration"
+    retouched = f"{theirs[:100]}{theirs[120:]} configuration"
+
+    assert clone.brought({mine, retouched}).retouched == {retouched}
+
+
+@requirement("files.git-brings-candidates")
 def test_a_commit_in_its_own_file_tells_when_it_came(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:

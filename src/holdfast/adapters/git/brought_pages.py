@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher, get_close_matches
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,7 +49,7 @@ _MOST_COMPARED = 3_000_000
 
 That takes five seconds; beyond it, a line with a common word counts as retouched.
 """
-_CHEAPER = 40
+_CHEAPER, _LONGEST_WORD = 40, 30
 
 
 class _Texts(NamedTuple):
@@ -246,12 +246,20 @@ def _is_near(line: str, others: Sequence[str]) -> bool:
     """Return whether a line is a slightly changed one of others; a long one shares most words."""
     if len(line) <= _LONG:
         return bool(get_close_matches(line, others, n=1, cutoff=_NEAR))
-    compared = SequenceMatcher[str](b=line.split())
+    compared = SequenceMatcher[str](b=_words(line))
     for other in others:
-        compared.set_seq1(other.split())
+        compared.set_seq1(_words(other))
         if compared.real_quick_ratio() >= _NEAR and compared.quick_ratio() >= _NEAR:
             return True
     return False
+
+
+def _words(line: str) -> list[str]:
+    """Return the words of a line; of a script without spaces, pairs of letters."""
+    found = list[str]()
+    for word in line.split():
+        found += [word] if len(word) <= _LONGEST_WORD else map("".join, pairwise(word))
+    return found
 
 
 def _all_blobs(versions: Iterable[PageVersion]) -> set[str]:
