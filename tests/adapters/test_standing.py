@@ -136,6 +136,10 @@ def test_the_remote_says_which_branch_is_the_main_one(scene: Scene, tmp_path: Pa
     assert main_branch(clone.repository) == "live"
     assert branch_point(clone.repository) == scene_point(clone, scene.head(), is_shared=True)
 
+    clone.git("branch", "-q", "-D", "live")
+
+    assert main_branch(clone.repository) == "origin/live"
+
 
 def test_refs_that_only_git_can_read_are_asked_for(
     scene: Scene, monkeypatch: pytest.MonkeyPatch

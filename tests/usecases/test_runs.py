@@ -62,9 +62,6 @@ class TwoCommits:
             for name in commits
         ]
 
-    def moment(self, since: str) -> int:
-        return len(since)
-
 
 @pytest.fixture
 def repository() -> TwoCommits:

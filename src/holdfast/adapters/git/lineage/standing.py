@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.reading.refs import Refs
     from holdfast.adapters.git.reading.repository import Repository
 
-_REMOTE = "refs/remotes/origin/"
+_REMOTES = "refs/remotes/"
+_REMOTE = f"{_REMOTES}origin/"
 _USUAL = ("main", "master", "trunk", "develop", "mainline", "default")
 
 
@@ -33,10 +34,15 @@ def branch_point(repository: Repository) -> BranchPoint | None:
 def main_branch(repository: Repository) -> str | None:
     """Return the main branch, from which others start and into which they are merged.
 
-    It is the remote's default branch, else one of the usual names, else the only branch.
+    It is the remote's default branch, else one of the usual names, else the only branch. A clone
+    that has only the remote's gets the name of that one: ``origin/main``.
     """
     with suppress(OutsideUnavailableError):
-        return _main(read_refs(repository))
+        refs = read_refs(repository)
+        main = _main(refs)
+        if main is not None and refs.tip(f"{HEADS}{main}") is None:
+            return f"{_REMOTE}{main}".removeprefix(_REMOTES)
+        return main
     return None
 
 
