@@ -216,6 +216,9 @@ def test_what_needs_the_store_itself_is_refused_in_one_sentence(served: Program)
         ("list", "--branch", "main"),
         ("recall", "--include", "code", "tokens"),
         ("serve",),
+        ("key", "create"),
+        ("key", "list"),
+        ("key", "encrypt-store"),
         ("store", "copy", "elsewhere"),
         ("remember", "--because", "x", "--allow-secret", "A text."),
     ):
@@ -240,6 +243,7 @@ def test_the_page_names_what_needs_the_store_itself(served: Program) -> None:
         ("tenant", "list"),
         ("db", "check"),
         ("jobs", "list"),
+        ("key", "list"),
         ("curate",),
         ("learn", "--reset"),
     ):

@@ -308,7 +308,7 @@ class Holdfast:
         """Encrypt what is sensitive, read it, and look after the keys."""
         from holdfast.app.encryption import EncryptionPart
 
-        return EncryptionPart(self)
+        return self._carried(EncryptionPart(self))
 
     @property
     def documents(self) -> DocumentsPart:

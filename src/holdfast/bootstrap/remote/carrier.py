@@ -31,6 +31,7 @@ def calls_of(part: type[Part]) -> Mapping[str, FunctionType]:
         answers,
         care,
         checking,
+        keys,
         memories,
         proposing,
         review,
@@ -38,7 +39,7 @@ def calls_of(part: type[Part]) -> Mapping[str, FunctionType]:
         sessions,
     )
 
-    for subject in (answers, care, checking, memories, proposing, review, runs, sessions):
+    for subject in (answers, care, checking, keys, memories, proposing, review, runs, sessions):
         table = cast("Mapping[type[Part], Sequence[FunctionType]]", subject.PARTS)
         if part in table:
             return {one.__name__: one for one in table[part]}
