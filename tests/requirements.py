@@ -609,6 +609,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.spans": "Lines that a caller read are evidence; what a caller may not choose is refused.",
     # A memory on a server
     "remote.same-answers": "A verb answers the same over a server as with a store in a file.",
+    "remote.advice-can-be-followed": "Advice about embedding and commits works with a remote, too.",
     "remote.refuses-clearly": "What needs the store itself is refused in one sentence.",
     "remote.waiting-replacement-told": "An old claim says that a write that waits replaces it.",
     "remote.reads-from-cache": "If the server is away, a read says that its answer is an old one.",

@@ -11,12 +11,16 @@ from unittest import mock
 
 import pytest
 
+from holdfast.domain.recall.rendering import Recalled
+from holdfast.surfaces.cli.present.recall.recalled import show_advice
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Name, Quoted, ShownPlace
 from holdfast.surfaces.cli.present.terminal.cutting import cut
 from holdfast.surfaces.cli.present.terminal.measuring import columns
 from holdfast.surfaces.cli.present.terminal.output import Output, fitted
 from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 from holdfast.surfaces.cli.present.terminal.table import Branch, show_table, show_tree, table_lines
+from holdfast.usecases.recall.recalled_memories import NOT_CAUGHT_UP
+from tests.builders import a_bundle
 from tests.requirements import requirement
 
 
@@ -234,3 +238,15 @@ def test_a_claim_never_continues_the_line_of_another_column() -> None:
     shown = ["".join(map(str, line)).strip() for line in lines]
     assert shown[-1] == "We evaluate it."
     assert shown[-2].endswith("expires in 84 days")
+
+
+@requirement("remote.advice-can-be-followed")
+@pytest.mark.parametrize("is_remote", [True, False])
+def test_a_server_embeds_its_memories_itself(
+    capsys: pytest.CaptureFixture[str], *, is_remote: bool
+) -> None:
+    recalled = Recalled(bundle=a_bundle(notes=(NOT_CAUGHT_UP,)), records={}, nonce="0")
+
+    show_advice(recalled, Output(), is_remote=is_remote)
+
+    assert ("model catch-up" in capsys.readouterr().err) is not is_remote

@@ -253,6 +253,14 @@ def test_the_page_names_what_needs_the_store_itself(served: Program) -> None:
         assert f"`{' '.join(words) if is_option else words[0]}`" in named, words
 
 
+@requirement("remote.advice-can-be-followed")
+def test_commits_are_searched_where_they_were_read(served: Program) -> None:
+    told = served("import", "git").well().err
+
+    assert "holdfast recall --store local --include memory,history" in told
+    assert served("recall", "--store", "local", "--include", "memory,history", "why").code in {0, 3}
+
+
 @requirement("remote.same-answers")
 def test_python_uses_a_server_with_the_same_words(
     served: Program, monkeypatch: pytest.MonkeyPatch

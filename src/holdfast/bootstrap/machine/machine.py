@@ -73,6 +73,11 @@ class Machine:
         return bool(remote_address(self.at.address) or server_address(self.at.address))
 
     @performs(Operation.READ)
+    def is_remote(self) -> bool:
+        """Whether the memory is behind a Holdfast server, which needs no care from here."""
+        return bool(remote_address(self.at.address))
+
+    @performs(Operation.READ)
     def tenant(self) -> str:
         """Return the name of the tenant on the database server; empty for a store in a file."""
         if remote_address(self.at.address) or not self.is_on_server():

@@ -37,11 +37,11 @@ def show_recalled(recalled: Recalled, output: Output) -> None:
             output.say(*_coloured(f"{before}{piece}"))
 
 
-def show_advice(recalled: Recalled, output: Output) -> None:
+def show_advice(recalled: Recalled, output: Output, *, is_remote: bool) -> None:
     """Write what a person can do about the notes of an answer.
 
     The note that no embedding model is in use applies to every answer, so its advice is written on
-    a terminal only.
+    a terminal only. A server embeds its memories itself, so a client has nothing to do about them.
     """
     bundle = recalled.bundle
     has_items = bool(bundle.items or bundle.passages)
@@ -50,9 +50,12 @@ def show_advice(recalled: Recalled, output: Output) -> None:
     if not (said or notes):
         return
     from holdfast.surfaces.cli.advising.note_advice import advice_on
-    from holdfast.usecases.recall.recalled_memories import WORDS_ONLY
+    from holdfast.usecases.recall.recalled_memories import NOT_CAUGHT_UP, WORDS_ONLY
 
-    told = [note for note in (*said, *notes) if note != WORDS_ONLY or output.is_terminal]
+    unsaid = set() if output.is_terminal else {WORDS_ONLY}
+    if is_remote:
+        unsaid.add(NOT_CAUGHT_UP)
+    told = [note for note in (*said, *notes) if note not in unsaid]
     for advice in dict.fromkeys(advice_on(note) for note in told):
         if advice:
             output.note(Dim(advice))

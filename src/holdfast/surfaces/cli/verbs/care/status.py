@@ -141,7 +141,9 @@ def _meaning(state: StoreStatus, total: int, context: CommandContext) -> str:
     if state.answering != state.embedding:
         said += f"; {state.answering} answers until it has embedded all"
     elif state.embedded < every:
-        said += "; a recall embeds the rest, or 'holdfast model catch-up' now"
+        said += "; a recall embeds the rest"
+        if not context.machine.is_remote():
+            said += ", or 'holdfast model catch-up' now"
     if receiver := context.machine.models.destination():
         said += f"; claims and questions are sent to {receiver}"
     return said

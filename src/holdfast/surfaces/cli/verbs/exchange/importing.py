@@ -187,7 +187,9 @@ def _read_history(given: Namespace, context: CommandContext) -> int:
         commits = "1 commit" if read.total == 1 else f"{read.total:,} commits"
         counts = f"{read.new:,} new, {read.known:,} known"
         context.output.say(Good("read"), f" {commits} of this repository: {counts}")
-        hint = 'holdfast recall --include memory,history "why is this so"'
+        # The index of the commits is on this machine, whichever memory is used.
+        at = "--store local " if context.machine.is_remote() else ""
+        hint = f'holdfast recall {at}--include memory,history "why is this so"'
         context.output.note(Dim(f"find them with: {hint}"))
     return 0
 

@@ -96,7 +96,7 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
     else:
         show_recalled(recalled, context.output)
         context.told |= set(recalled.bundle.notes)
-        show_advice(recalled, context.output)
+        show_advice(recalled, context.output, is_remote=context.machine.is_remote())
         show_nearest(recalled, context.output, shown=context.holdfast.answers.shown)
         keep_rows(context, (item.memory_id for item in recalled.bundle.items))
     return None
