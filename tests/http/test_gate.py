@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.service_errors import BeyondLoopbackError
@@ -154,6 +155,29 @@ def test_a_server_beyond_this_machine_needs_tokens_and_hosts(
 
     with pytest.raises(BeyondLoopbackError):
         serve(options, tell=print)
+
+
+@requirement("http.hosts-and-origins")
+@pytest.mark.parametrize(
+    "wrong", ["", "a b", "http://memory.example.com", "memory.example.com/", "*", "fd00::1"]
+)
+def test_a_host_that_no_request_can_name_is_refused(wrong: str) -> None:
+    with pytest.raises(BadFieldError, match="allowed host must be a name"):
+        ServeOptions(hosts=(HOST, wrong)).refuse_unsafe()
+
+
+@requirement("http.hosts-and-origins")
+@pytest.mark.parametrize("wrong", ["", "memory.example.com", "https://a.example/page", "https://"])
+def test_an_origin_that_no_request_can_have_is_refused(wrong: str) -> None:
+    with pytest.raises(BadFieldError, match="allowed origin must be"):
+        ServeOptions(origins=(wrong,)).refuse_unsafe()
+
+
+def test_hosts_may_have_ports_and_origins_other_schemes() -> None:
+    hosts = (HOST, "Memory", "memory:8750", "10.0.0.7", "[fd00::1]:8750")
+    origins = ("https://a.example", "http://localhost:3000/", "chrome-extension://abc")
+
+    ServeOptions(hosts=hosts, origins=origins).refuse_unsafe()
 
 
 @pytest.mark.parametrize("bind", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])

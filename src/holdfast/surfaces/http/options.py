@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from ipaddress import ip_address
 
 from holdfast.domain.errors import BadFieldError
@@ -24,6 +25,10 @@ _RANGES: dict[str, tuple[float, float]] = {
     "most_memories": (0, 1 << 53),
     "most_bytes": (0, 1 << 53),
 }
+_HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?")
+_ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]+/?")
+_A_HOST = "must be a name, such as memory.example.com, without http://"
+_AN_ORIGIN = "must be the beginning of an address, such as https://memory.example.com"
 _OPEN_CHECKOUT = "needs tokens: everybody on this machine could read its files otherwise."
 
 
@@ -66,7 +71,8 @@ class ServeOptions:
         """Return if the options are safe.
 
         Raises:
-            BadFieldError: A number is out of its range, or everybody could read a checkout.
+            BadFieldError: A number is out of its range, a host or an origin can occur in no
+                request, or everybody could read a checkout.
             BeyondLoopbackError: Other machines can reach the server, and tokens are switched off
                 or no host is named.
         """
@@ -75,6 +81,13 @@ class ServeOptions:
             if not least <= value <= most:
                 problem = f"must be from {least:g} to {most:g}; it is {value:g}."
                 raise BadFieldError(field=name.replace("_", " "), problem=problem)
+        for field, given, form, problem in (
+            ("allowed host", self.hosts, _HOST, _A_HOST),
+            ("allowed origin", self.origins, _ORIGIN, _AN_ORIGIN),
+        ):
+            wrong = next((one for one in given if not form.fullmatch(one)), None)
+            if wrong is not None:
+                raise BadFieldError(field=field, problem=f"{problem}; it is {wrong!r}.")
         if self.checkout and not self.asks_for_tokens:
             raise BadFieldError(field="checkout", problem=_OPEN_CHECKOUT)
         if not self.is_loopback and not (self.asks_for_tokens and self.hosts):
