@@ -469,6 +469,21 @@ def test_forgetting_clears_the_cache(away: tuple[Program, Home, str]) -> None:
     assert not any(b"Tokens rotate hourly." in text for text in texts)
 
 
+@requirement("remote.forgotten")
+def test_forgetting_in_a_store_here_clears_answers_of_servers_too(
+    away: tuple[Program, Home, str],
+) -> None:
+    client, _, _ = away
+    local = replace(client, extra={"HOLDFAST_STORE": "local"})
+    words = ("remember", "--because", "seen", "--json", "Tokens rotate hourly.")
+    name = local(*words).well().json["memory"]["id"]
+
+    local("forget", "--id", name, "--yes").well()
+
+    answers = [path for path in client.home.rglob("answers/*/*") if path.is_file()]
+    assert not any(b"Tokens rotate hourly." in path.read_bytes() for path in answers)
+
+
 def test_the_environment_of_a_client_is_its_own(away: tuple[Program, Home, str]) -> None:
     """--store local uses the store of this machine, whatever remote is the default."""
     client, _, _ = away

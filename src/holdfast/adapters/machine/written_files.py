@@ -29,6 +29,7 @@ LARGEST = 64 << 20
 _STORE = "holdfast.db"
 _DAMAGED = f"{_STORE}.damaged-"
 _CACHE = "cache"
+_REMOTES, _ANSWERS = "remotes", "answers"
 # Models hold no memories; the folders of other spaces and servers are theirs alone.
 _NOT_OURS = frozenset({"models", SERVERS, SPACES})
 _LEFTOVER_ADVICE = "This file is not part of the store. Delete it, or take the text out of it."
@@ -59,7 +60,10 @@ class HomeTraces:
         return found
 
     def _taken_out(self, path: Path, gone: Sequence[GoneText]) -> Iterator[Trace]:
-        first = path.relative_to(self._home).parts[0]
+        parts = path.relative_to(self._home).parts
+        first = parts[0]
+        # remotes/NAME/answers: what a server answered; another answer takes its place.
+        is_cached = first == _CACHE or (first == _REMOTES and _ANSWERS in parts[2:3])
         is_damaged = first.startswith(_DAMAGED)
         if path.stat().st_size > LARGEST:
             if is_damaged:
@@ -67,7 +71,7 @@ class HomeTraces:
             return
         if not holds(read_plain(path), gone):
             return
-        if first == _CACHE and _is_removed(path):
+        if is_cached and _is_removed(path):
             yield Trace(place=str(path), reach=Reach.REMOVED)
         else:
             advice = _DAMAGED_ADVICE if is_damaged else _LEFTOVER_ADVICE
