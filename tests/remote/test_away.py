@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -196,6 +196,35 @@ def test_a_write_that_the_server_refuses_is_set_aside(away: tuple[Program, Home,
         client("remote", "drop", key).well()
         assert client("remote", "status", "--json").well().json["refused"] == []
     assert "A good one." in claims(home)
+
+
+@requirement("remote.nothing-twice")
+def test_a_write_that_arrived_and_was_forgotten_since_is_not_kept(
+    away: tuple[Program, Home, str],
+) -> None:
+    client, home, url = away
+    keep(client, "The walrus sleeps.")
+    folder = client.home / "remotes" / "team"
+    outbox = Outbox(folder)
+    (write,) = outbox.waiting()
+    server = RemoteServer(
+        RemoteAccess(url=url, token=(folder / "token").read_text().strip()),
+        outbox=outbox,
+        cache=AnswerCache(folder / "answers"),
+        now=lambda: datetime.now(UTC),
+        refusal=refusal,
+    )
+
+    with down_and_up(home, url):
+        outbox.note_sent(write, datetime.now(UTC))
+        kept = server.ask(write.request, key=write.key)  # the answer that the client never got
+        with closing(home.machine().open()) as memory:
+            memory.memories.forget(Forget(reference=str(kept["id"]), by="ada"))
+        pushed = client("remote", "push", "--json").well().json
+
+    assert (pushed["sent"], pushed["refused"], pushed["waiting"]) == (1, 0, 0)
+    assert outbox.waiting() == outbox.refused() == []
+    assert "The walrus sleeps." not in claims(home)
 
 
 def waiting(

@@ -6,12 +6,11 @@ wait. Every write carries an idempotency key, so a write that is sent again is s
 
 from __future__ import annotations
 
-import json
-import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.http.requesting import HttpCall, HttpReply, NoReplyError, exchanged
+from holdfast.adapters.remote.replies import is_from_holdfast, object_of, said
 from holdfast.domain.remote_errors import (
     RemoteAnswerError,
     ServerAwayError,
@@ -38,6 +37,8 @@ _OK, _NO_CONTENT, _REDIRECT, _CLIENT_FAULT, _SERVER_FAULT = 200, 204, 300, 400, 
 _UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY = 401, 408, 425, 429
 _LATER = frozenset({_UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY})
 _BUG = "bug"
+_CARRIED_OUT = "reply-forgotten"
+"""The code of a request that was carried out before; what it stored was forgotten since."""
 _LACKS = frozenset(
     {
         *("no-encryption-key", "encryption-key-missing", "encryption-key-unreadable"),
@@ -47,7 +48,6 @@ _LACKS = frozenset(
 )
 """Codes of answers about the request itself: the server is there, and lacks what it needs."""
 _HEALTH = "/healthz"
-_OLD_REQUEST_ID = re.compile(r"[0-9a-f]{16}")
 _NOT_OURS = "answers with a page that is not from a Holdfast server"
 KEY_IS_KNOWN_FOR = timedelta(hours=23)
 """How long a write may be repeated; the server remembers its key an hour longer."""
@@ -215,7 +215,7 @@ class RemoteServer:
     def lines(self, request: RemoteRequest) -> list[str]:
         """Return the lines of an answer in JSON lines."""
         reply = self._reply(request, None)
-        if reply.status >= _REDIRECT or not _is_from_holdfast(reply):
+        if reply.status >= _REDIRECT or not is_from_holdfast(reply):
             self._answered(reply)
         return reply.body.decode("utf-8", "replace").splitlines()
 
@@ -242,7 +242,7 @@ class RemoteServer:
             return error.problem
         if reply.status != _OK:
             return f"answers with HTTP {reply.status}"
-        return "" if self._problem(reply) and _is_from_holdfast(reply) else _NOT_OURS
+        return "" if self._problem(reply) and is_from_holdfast(reply) else _NOT_OURS
 
     def _pushed(self, write: WaitingWrite) -> bool:
         """Send one write; return whether the server took it, otherwise it is set aside.
@@ -262,19 +262,29 @@ class RemoteServer:
                 self.outbox.note_unsent(write)
             raise
         shape = self._problem(reply)
-        if reply.status < _REDIRECT:
-            # A portal or a proxy answers every request with a page of its own, also with JSON.
-            is_answer = bool(shape) or reply.status == _NO_CONTENT
-            if not (is_answer and _is_from_holdfast(reply)):
-                raise self._away(_NOT_OURS, arrived=True)
+        if self._is_taken(reply, shape):
             self.outbox.done(write)
             return True
         is_bug = shape.get("code") == _BUG
         if reply.status in _LATER or (reply.status >= _SERVER_FAULT and not is_bug):
-            raise self._away(_said(reply, shape), arrived=True)
+            raise self._away(said(reply, shape), arrived=True)
         arrived = replace(write, sent_at=write.sent_at or self.now())
         self.outbox.set_aside(arrived, str(shape.get("detail") or f"HTTP {reply.status}"))
         return False
+
+    def _is_taken(self, reply: HttpReply, shape: Json) -> bool:
+        """Return whether the server carried a write out, now or before.
+
+        Raises:
+            ServerAwayError: A page of something else answered.
+        """
+        if reply.status >= _REDIRECT:
+            return shape.get("code") == _CARRIED_OUT
+        # A portal or a proxy answers every request with a page of its own, also with JSON.
+        is_answer = bool(shape) or reply.status == _NO_CONTENT
+        if not (is_answer and is_from_holdfast(reply)):
+            raise self._away(_NOT_OURS, arrived=True)
+        return True
 
     def _unsendable(self, write: WaitingWrite) -> str:
         """Return why a write must not be sent; empty if it may."""
@@ -337,11 +347,11 @@ class RemoteServer:
     def _answered(self, reply: HttpReply) -> Json:
         """Return the body of an answer, or raise what it reports."""
         if reply.status < _REDIRECT:
-            if not _is_from_holdfast(reply):
+            if not is_from_holdfast(reply):
                 problem = "it is not from a Holdfast server."
                 raise RemoteAnswerError(server=self.access.shown, problem=problem)
             try:
-                return cast("Json", _object(reply.body))
+                return cast("Json", object_of(reply.body))
             except ValueError as error:
                 problem = "it is not a JSON object."
                 raise RemoteAnswerError(server=self.access.shown, problem=problem) from error
@@ -351,7 +361,7 @@ class RemoteServer:
         shape = self._problem(reply)
         is_refused = shape.get("code") in _LACKS
         if (reply.status >= _SERVER_FAULT and not is_refused) or reply.status == _TIMED_OUT:
-            raise self._away(_said(reply, shape), arrived=True)
+            raise self._away(said(reply, shape), arrived=True)
         if "code" not in shape:
             problem = f"HTTP {reply.status}, which is not from a Holdfast server."
             raise RemoteAnswerError(server=self.access.shown, problem=problem)
@@ -359,39 +369,9 @@ class RemoteServer:
 
     def _problem(self, reply: HttpReply) -> Json:
         try:
-            return cast("Json", _object(reply.body))
+            return cast("Json", object_of(reply.body))
         except ValueError:
             return {}
 
     def _away(self, problem: str, *, arrived: bool) -> ServerAwayError:
         return ServerAwayError(server=self.access.shown, problem=problem, may_have_arrived=arrived)
-
-
-def _is_from_holdfast(reply: HttpReply) -> bool:
-    """Tell whether an answer has the header that a Holdfast server adds to each.
-
-    A proxy may replace ``X-Request-Id``, the only sign of an answer of an older server.
-    """
-    if reply.headers.get("holdfast-request"):
-        return True
-    return _OLD_REQUEST_ID.fullmatch(reply.headers.get("x-request-id", "")) is not None
-
-
-def _object(body: bytes) -> object:
-    """Return the object of a JSON text.
-
-    Raises:
-        ValueError: It is not one.
-    """
-    try:
-        found = json.loads(body)
-    except RecursionError as error:
-        raise ValueError from error
-    if not isinstance(found, dict):
-        raise ValueError  # noqa: TRY004 - the caller treats every unreadable body alike
-    return found
-
-
-def _said(reply: HttpReply, shape: Json) -> str:
-    detail = " ".join(str(shape.get("detail", "")).split()).rstrip(".")
-    return f"answers with HTTP {reply.status}" + (f": {detail[:300]}" if detail else "")
