@@ -257,11 +257,13 @@ def test_a_write_that_may_have_arrived_is_not_sent_without_its_key(tmp_path: Pat
         refusal=refusal,
     )
     old = waiting(access, request, sent_at=now - timedelta(hours=30))
+    ahead = waiting(access, request, sent_at=now + timedelta(hours=30))  # the clock was set back
     foreign = replace_space(waiting(access, request))
     rotated = changed(waiting(access, request, now), token="t_0")  # noqa: S106 - an id, no secret
 
-    reasons = [server._unsendable(one) for one in (old, foreign, rotated)]
+    reasons = [server._unsendable(one) for one in (old, foreign, rotated, ahead)]
     assert ["no longer remembers" in reasons[0], "another space" in reasons[1]] == [True, True]
+    assert reasons[3] == reasons[0]
     assert "another token" in reasons[2]
     assert server._unsendable(waiting(access, request, sent_at=now)) == ""
     with pytest.raises(WriteWaitsError):
