@@ -172,7 +172,10 @@ def test_a_damaged_note_hides_a_store_until_its_owner_asks(tmp_path: Path) -> No
     tenants = [OWNER.tenant]
     assert stores.owner_of(OWNER.store_id, tenants=tenants) == OWNER
 
-    for damage in ("", "[]", "{}", note.read_text(encoding="utf-8").replace("default", "other")):
+    whole = note.read_text(encoding="utf-8")
+    tenant = f'"{OWNER.tenant}"'
+    parts = [whole.replace(tenant, one) for one in ("5", '"acme"', "null")]
+    for damage in ("", "[]", "{}", whole.replace("default", "other"), *parts):
         note.write_text(damage, encoding="utf-8")
         assert stores.owner_of(OWNER.store_id, tenants=tenants) is None
         assert stores.beginning(OWNER.store_id[:8], tenants=tenants) == ()

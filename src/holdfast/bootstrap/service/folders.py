@@ -17,7 +17,7 @@ from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.bootstrap.opening.wiring import settings
 from holdfast.bootstrap.plugs.encryption import store_keys
 from holdfast.bootstrap.plugs.scanning import chosen_index, vector_store
-from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.errors import BadFieldError, StoreUnreadableError
 from holdfast.domain.fields import Fields
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.service.ids import StoreOwner
@@ -97,17 +97,21 @@ def folder_bytes(home: str) -> int:
 
 def _owners(notes: Sequence[Path], tenants: Collection[UUID]) -> Iterator[StoreOwner]:
     for path in notes:
-        note = _read(path)
-        if not note:
-            continue
-        fields = Fields(note, noun=_NOUN)
-        owner = StoreOwner(
+        owner = _owner(_read(path))
+        if owner is not None and owner.tenant in tenants and owner.store_id == path.parent.name:
+            yield owner
+
+
+def _owner(note: dict[str, object]) -> StoreOwner | None:
+    """Return the owner that a note names; None if it names none, or is damaged."""
+    fields = Fields(note, noun=_NOUN)
+    with suppress(ValueError, BadFieldError):
+        return StoreOwner(
             tenant=UUID(fields.text("tenant_id")),
             user=UUID(fields.text("user_id")),
             store_name=fields.text("store_name"),
         )
-        if owner.tenant in tenants and owner.store_id == path.parent.name:
-            yield owner
+    return None
 
 
 def _read(path: Path) -> dict[str, object]:
