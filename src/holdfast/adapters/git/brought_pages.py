@@ -9,7 +9,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.arrivals import arrived_after
-from holdfast.adapters.git.page_versions import page_versions
 from holdfast.adapters.git.reading.objects import (
     git_answer,
     pages_in,
@@ -62,8 +61,15 @@ class _Texts(NamedTuple):
 class BroughtPages:
     """The texts of the files of a folder that others wrote, in all commits that git still has."""
 
-    def __init__(self, repository: Repository, folder: str, fields: FieldReader) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        versions: Sequence[PageVersion],
+        folder: str,
+        fields: FieldReader,
+    ) -> None:
         self._repository = repository
+        self._versions = versions
         self._folder = folder
         self._fields = fields
 
@@ -82,14 +88,13 @@ class BroughtPages:
         Raises:
             OutsideUnavailableError: Git cannot tell, or there is too much to read.
         """
-        versions = page_versions(self._repository, self._folder)
-        theirs = [one for one in versions if one.commit not in own]
+        theirs = [one for one in self._versions if one.commit not in own]
         there = {blob for _, blob in pages_in(self._repository, tips, self._folder)}
         there |= self._beside(theirs)
         blobs = {one.blob for one in theirs if one.blob} | there
         if not blobs:
             return BroughtText()
-        read = blobs | (_all_blobs(versions) if entries else set())
+        read = blobs | (_all_blobs(self._versions) if entries else set())
         texts = self._read(read)
         large = self._found((*lines, *entries), sorted(texts.large & blobs))
         words = _joined(texts, blobs) + large
@@ -101,7 +106,7 @@ class BroughtPages:
             lines=found,
             past=frozenset(line for line in found if plain[line] not in beside),
             retouched=self._retouched(set(lines) - found, beside.split("\n")),
-            fields=self._introduced(versions, own, entries, texts),
+            fields=self._introduced(own, entries, texts),
             unread=frozenset(one for one in entries if one in large),
         )
 
@@ -165,7 +170,6 @@ class BroughtPages:
 
     def _introduced(
         self,
-        versions: Sequence[PageVersion],
         own: Collection[str],
         entries: Collection[str],
         texts: _Texts,
@@ -181,7 +185,7 @@ class BroughtPages:
         made: dict[tuple[str, str], int] = {}
         theirs: dict[tuple[str, str], set[str]] = {}
         moments = _first_moments(self._repository)
-        for commit, group in groupby(versions, key=attrgetter("commit")):
+        for commit, group in groupby(self._versions, key=attrgetter("commit")):
             for one in reader.introduced(list(group)):
                 if commit not in own:
                     theirs.setdefault(one, set()).add(commit)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.git.brought_pages import BroughtPages
 from holdfast.adapters.git.other_commits import OtherCommits, said_by
 from holdfast.adapters.git.own_commits import PLAIN, REVERTED, OwnCommits
+from holdfast.adapters.git.page_versions import page_versions
 from holdfast.adapters.git.reading.converted import attribute_files, converted
 from holdfast.adapters.git.reading.objects import (
     existing,
@@ -160,8 +161,9 @@ class GitClone:
     def brought(self, lines: Collection[str], *, entries: Collection[str] = ()) -> BroughtText:
         """Return what pages of commits have that were not made here."""
         with suppress(OutsideUnavailableError):
-            own = self._own.own()
-            pages = BroughtPages(self._repository, self._folder, self._fields)
+            versions = page_versions(self._repository, self._folder)
+            own = self._own.own() | self._own.own_merges({one.commit for one in versions})
+            pages = BroughtPages(self._repository, versions, self._folder, self._fields)
             return pages.brought(lines, entries=entries, own=own, tips=self._others())
         return BroughtText(lines=frozenset(lines), fields=None)
 

@@ -32,6 +32,9 @@ _REBASED = ("rebase", "pull")
 _STARTED, _FINISHED, _ABORTED = "(start)", "(finish)", "(abort)"
 _RETURNED = f"{_FINISHED}: returning to {HEADS}"
 _MOST = 1_000
+_MOST_MERGES = 20
+"""How many merges with a text of their own git is asked about, the latest ones."""
+_BROUGHT = ("rev-list", "--full-history")
 _CHANGES = (
     *("diff-tree", "--stdin", "--always", "--root", "-r", "-p", "-U0", "--text", "--no-color"),
     *("--no-renames", "--no-ext-diff", "--no-textconv", "--diff-algorithm=myers"),
@@ -101,6 +104,26 @@ class OwnCommits:
         changes = self._changes(noted)
         merges = {one for one in merged if one in changes and len(changes[one].parents) > 1}
         return list(dict.fromkeys(_beyond(rest, own, merges, changes)))
+
+    def own_merges(self, commits: Collection[str]) -> set[str]:
+        """Return those of the commits that are merges made here of the person's own commits.
+
+        The text with which the person settled a conflict is in none of the merged commits.
+
+        Raises:
+            OutsideUnavailableError: Git cannot tell.
+        """
+        noted, own = moves_of_heads(self._repository), self.own()
+        merged = {move.new for move in noted if move.is_merging}
+        asked = [one for one in dict.fromkeys(move.new for move in noted) if one in merged]
+        paths = (self._folder, *attribute_files([self._folder]))
+        found = set[str]()
+        for name in [one for one in asked if one in commits][-_MOST_MERGES:]:
+            ask = (*_BROUGHT, f"{name}^1..{name}", "--", *paths)
+            joined = set(git_answer(self._repository, *ask).decode().split())
+            if joined <= own | merged:
+                found.add(name)
+        return found
 
     def _changes(self, noted: Sequence[Move]) -> Mapping[str, Changes]:
         """Return what the commits of the reflog change; git is asked once for the same reflog."""
