@@ -50,6 +50,18 @@ def test_the_last_commit_of_what_was_fetched_is_found_loose_and_packed(
     assert lost_commits(scene.repository) == []
 
 
+@requirement("files.git-brings-candidates")
+@pytest.mark.parametrize("unpacked", ["1", "100"])
+def test_a_commit_is_found_from_a_branch_without_commits(
+    scene: Scene, tmp_path: Path, unpacked: str
+) -> None:
+    last = fetched(scene, tmp_path, "-c", f"fetch.unpackLimit={unpacked}")
+
+    scene.git("checkout", "-q", "--orphan", "new")
+
+    assert lost_commits(scene.repository) == [last]
+
+
 def test_what_git_deleted_or_what_is_old_is_not_found(scene: Scene, tmp_path: Path) -> None:
     last = fetched(scene, tmp_path)
     for name in (last, scene.head(f"{last}~1")):

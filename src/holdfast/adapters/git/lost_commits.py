@@ -7,13 +7,13 @@ that. Its commits stay until garbage collection: loose, or in the pack that the 
 from __future__ import annotations
 
 import os
+import re
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.reading.objects import git_answer
-from holdfast.adapters.git.reading.refs import read_refs
 from holdfast.adapters.git.reading.repository import ask_git
 from holdfast.domain.errors import OutsideUnavailableError
 
@@ -34,6 +34,8 @@ _MOST_COMMITS = 50_000
 """With more, all edits wait; no limit by date is used, because authors choose the dates."""
 _AT_ONCE = 5
 """The file of a stash entry is as old as its commit date, in seconds; a fetched one is newer."""
+_PACK = "pack-"
+_NAME = re.compile(rf"{_PACK}([0-9a-f]{{40}}|[0-9a-f]{{64}})\.idx")
 _INDEX_HEAD = b"\xfftOc\x00\x00\x00\x02"
 _FANOUT_BYTES = 4 * 256
 _KINDS = ("cat-file", "--batch-check=%(objectname) %(objecttype)")
@@ -63,10 +65,7 @@ def lost_commits(repository: Repository) -> list[str]:
     """
     objects = repository.common_dir / "objects"
     loose = dict(_loose(objects))
-    head = read_refs(repository).tip("HEAD")
-    if head is None:
-        return []
-    names = sorted({*loose, *_packed(objects, len(head))})
+    names = sorted({*loose, *_packed(objects)})
     said = git_answer(repository, *_KINDS, given=names).decode(errors="replace")
     commits = [line.split()[0] for line in said.splitlines() if line.endswith(" commit")]
     lost = _unreferenced(repository, commits) if commits else {}
@@ -117,18 +116,22 @@ def _entries(folder: Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
     return []
 
 
-def _packed(objects: Path, letters: int) -> Iterator[str]:
-    """Return the objects of the newest packs that are small."""
+def _packed(objects: Path) -> Iterator[str]:
+    """Return the objects of the newest packs that are small.
+
+    The name of a pack is a hash of the kind that names objects, so its length is theirs.
+    """
     since = time.time() - _LATELY
     files = []
     for file in _entries(objects / "pack"):
         with suppress(OSError):
-            if file.name.endswith(".idx") and file.stat().st_mtime >= since:
+            if _NAME.fullmatch(file.name) and file.stat().st_mtime >= since:
                 files.append((file.stat().st_mtime, file.path))
     for _, path in sorted(files, reverse=True)[:_MOST_PACKS]:
         with suppress(OSError), Path(path).open("rb") as index:
             head = index.read(len(_INDEX_HEAD) + _FANOUT_BYTES)
             count = int.from_bytes(head[-4:], "big")
             if head.startswith(_INDEX_HEAD) and count <= _MOST_PACKED:
+                letters = len(Path(path).stem.removeprefix(_PACK))
                 names = index.read(count * letters // 2).hex()
                 yield from (names[at : at + letters] for at in range(0, len(names), letters))
