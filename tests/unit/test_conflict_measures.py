@@ -45,6 +45,8 @@ def a_measure(kind: str, *values: str) -> Measure:
         ("on 15 December", {"date": {"12-15"}}),
         ("on May 3rd", {"date": {"05-03"}}),
         ("at 9:30", {"clock": {"09:30"}}),
+        ("at 6:30 pm", {"clock": {"18:30"}}),
+        ("at 13:30 pm", {"clock": {"13:30"}}),
         ("opens at nine", {"clock": {"09:00", "21:00"}}),
         ("opens at nine am", {"clock": {"09:00"}}),
         ("closes at 12 pm", {"clock": {"12:00"}}),

@@ -169,10 +169,19 @@ def _take_moment(seen: _Collected, at: int) -> bool:
     elif _ISO_DATE.fullmatch(low):
         seen.add(DATE, low, at)
     elif clock := _CLOCK.fullmatch(low):
-        seen.add(CLOCK, f"{int(clock[1]):02}:{clock[2]}", at)
+        _take_clock(seen, at, int(clock[1]), clock[2])
     else:
         return _take_day_of_month(seen, at)
     return True
+
+
+def _take_clock(seen: _Collected, at: int, hour: int, minutes: str) -> None:
+    """Parse ``6:30 pm`` and ``18:30``."""
+    half = _HALVES.get(seen.low(at + 1)) if 0 < hour <= _HOURS else None
+    if half is None:
+        seen.add(CLOCK, f"{hour:02}:{minutes}", at)
+    else:
+        seen.add(CLOCK, f"{hour % _HOURS + half:02}:{minutes}", at, at + 1)
 
 
 def _take_which(seen: _Collected, at: int) -> None:
@@ -218,7 +227,7 @@ def _take_hour(seen: _Collected, at: int, number: str) -> bool:
         return False
     hour = int(number) % _HOURS
     if half is not None:
-        seen.add(CLOCK, f"{hour + half:02}:00", at, at + 1)
+        _take_clock(seen, at, int(number), "00")
         return True
     for start in _HALVES.values():
         seen.add(CLOCK, f"{hour + start:02}:00", at)

@@ -56,6 +56,10 @@ _TIDY: tuple[tuple[Signed, str], ...] = (
         signed("|".join("0123456789"), r"\b(\d+)(ms|s|sec|min|h|d|kb|mb|gb|tb|kib|mib|gib)\b"),
         r"\1 \2",
     ),
+    (
+        signed("am|pm|a.m|p.m", r"\b(\d{1,2}(?::\d\d)?)\s?([ap])(?:(m)\b|\.(m)\b\.?)"),
+        r"\1 \2\3\4",
+    ),
 )
 
 
