@@ -318,7 +318,15 @@ def test_a_curation_lists_advice_without_a_loss_of_health(advised: Holdfast) -> 
     assert found.conflicts == plain.conflicts == 0
 
 
-def test_a_limit_is_checked_and_kept(advised: Holdfast) -> None:
+def test_a_limit_is_checked_and_kept(advised: Holdfast, reader: PlainReader) -> None:
+    other = "Dana had steak and chips again for lunch, she loves meat and chips."
+    for claim in (OLD, NEW, other):
+        said(advised, claim)
+    reader.told = {(NEW, OLD): 0.97, (other, OLD): 0.98}
+
+    assert judged(advised) == [(other, OLD), (NEW, OLD)]
+    (found,) = advised.review.read_pairs(limit=1).conflicts
+    assert found.candidate.memory.claim == other
     with pytest.raises(BadFieldError):
         advised.review.read_pairs(limit=0)
 
