@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from threading import Event, Semaphore
 
@@ -25,6 +26,7 @@ from holdfast.adapters.code.index.index import GitCodeIndex
 from holdfast.adapters.code.index.refresh_lock import RefreshLock
 from holdfast.adapters.code.parsing import outline, workers
 from holdfast.adapters.code.parsing.parsed import Parsed
+from holdfast.adapters.code.parsing.workers import start_reader
 from holdfast.bootstrap.plugs.code import checkout, code_index
 from holdfast.domain.code.code import Indexed
 from holdfast.domain.errors import OutsideUnavailableError
@@ -568,6 +570,26 @@ def test_processes_that_die_lose_nothing(tree: Tree, monkeypatch: pytest.MonkeyP
 
     assert (indexed.files, indexed.read) == (22, 22)
     assert len(tree.paths()) == 22
+
+
+@requirement("code.only-changes-read")
+def test_without_a_changed_file_no_process_is_started(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+
+    def start() -> tuple[SpawnProcess, Connection] | None:
+        started.append(reader := start_reader())
+        return reader
+
+    monkeypatch.setattr(workers, "start_reader", start)
+    tree.index = code_index(home=tree.home, folder=tree.root, is_program=True)
+    tree.refresh()
+    before = len(started)
+
+    tree.refresh()
+
+    assert (before, len(started)) == (1, 1)
 
 
 def _many(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ that crashes a worker is treated as plain text.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.code.parsing.limits import limit_memory, limit_time
@@ -38,9 +39,15 @@ Shapes = list[Shaped]
 def shape_all(
     sources: Iterable[SourceFile], *, workers: int
 ) -> Iterator[tuple[SourceFile, Shaped]]:
-    """Return the rows of every file, in any order; zero workers means in this process."""
+    """Return the rows of every file, in any order; zero workers means in this process.
+
+    Workers are started for the first file: mostly no file has changed, and a start takes as long as
+    the rest of a refresh.
+    """
     if workers:
-        yield from _Pool(workers).shaped(_batches(sources))
+        batches = _batches(sources)
+        if (first := next(batches, None)) is not None:
+            yield from _Pool(workers).shaped(chain((first,), batches))
     else:
         for source in sources:
             yield source, shaped(source)
