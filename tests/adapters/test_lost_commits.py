@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,22 @@ def test_a_commit_is_found_whose_parent_git_lacks(scene: Scene, tmp_path: Path) 
     loose(scene, scene.head(f"{last}~1")).unlink()
 
     assert last in lost_commits(scene.repository)
+
+
+@pytest.mark.timeout(30)
+@requirement("files.git-brings-candidates")
+def test_a_commit_is_found_among_many_objects_of_its_pack(scene: Scene, tmp_path: Path) -> None:
+    files = "".join(f"blob\ndata 5\n{number:05}\n" for number in range(20_001))
+    commit = "commit refs/heads/theirs\ncommitter E <e@example.test> 1 +0000\ndata 1\nx\n"
+    (tmp_path / "stream").write_text(f"{files}{commit}", encoding="utf-8")
+    with (tmp_path / "stream").open("rb") as stream:
+        quick = ("-c", "core.fsync=none", "-c", "core.compression=0")
+        words = ["git", *quick, "fast-import", "--quiet"]
+        subprocess.run(words, cwd=scene.folder, stdin=stream, check=True)  # noqa: S603
+    last = scene.head("theirs")
+    scene.git("branch", "-q", "-D", "theirs")
+
+    assert lost_commits(scene.repository) == [last]
 
 
 def test_a_pack_that_is_too_large_is_not_read(
