@@ -596,6 +596,29 @@ def test_a_run_goes_on_where_its_process_ended(scene: Scene, store: InMemoryStor
 
 
 @requirement("roles.resume")
+def test_candidates_of_a_killed_step_are_in_the_recap(scene: Scene) -> None:
+    class KilledError(Exception):
+        pass
+
+    def dies(_: float) -> str:
+        raise KilledError
+
+    scene.commits = PlainCommits({HEAD: f"Say why\n\n{DECIDED}"})
+    ports = scene.ports()
+    with pytest.raises(KilledError):
+        supervise("tidy", WANT, ports=replace(ports, sources=replace(ports.sources, index=dies)))
+    scene.workers.dead, scene.workers.name = {"here:1:1"}, "here:2:2"
+    (run,) = supervised_runs(limit=1, ports=scene.ports())
+
+    done = resume_supervised(str(run.run and run.run.id), WANT, ports=scene.ports())
+
+    effects = step_of(done, StepWork.HISTORY).effects
+    assert len(cast("list[str]", effects["candidates"])) == 1
+    assert effects["left_out"] == {}
+    assert "1 candidate proposed" in recap(done)
+
+
+@requirement("roles.resume")
 def test_a_step_that_began_is_done_with_its_recorded_inputs(
     scene: Scene, store: InMemoryStore
 ) -> None:

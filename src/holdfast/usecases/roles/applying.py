@@ -10,7 +10,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Status
 from holdfast.domain.errors import UnavailableError
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.roles.answers import (
     read_curation,
     read_history,
@@ -24,28 +26,36 @@ from holdfast.usecases.sessions.propose import Propose, ProposerSetup, propose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from holdfast.domain.review.curation import Concern
     from holdfast.domain.roles.answer_kinds import ProposedClaim
     from holdfast.usecases.roles.reading import GivenInputs
     from holdfast.usecases.roles.role_ports import RolePorts
+    from holdfast.usecases.sessions.propose import Proposed
 
 PLANNER, HISTORIAN = "planner", "historian"
 _QUOTES_NOTHING = "the words it quotes are not there"
 _NAMES_NOTHING = "the code it names is not in the checkout"
 _SAID_ALREADY = "a memory says it already"
-_SAYS_IT = re.compile(r"m_\w+ says it already")
+_SAYS_IT = re.compile(r"(m_\w+) says it already")
 _COMMIT = -1
 _NOT_A_PERSON = "only a person may have them fixed"
 
 
 def propose_claims(
-    outputs: Mapping[str, object], given: GivenInputs, *, ports: RolePorts, dry_run: bool = False
+    outputs: Mapping[str, object],
+    given: GivenInputs,
+    *,
+    ports: RolePorts,
+    dry_run: bool = False,
+    since: datetime | None = None,
 ) -> dict[str, object]:
     """Keep the claims of a historian as candidates, and count the others by their reasons.
 
     A claim that quotes nothing is left out, and one of a commit whose subject is gone. A dry run
-    returns the claims it would keep.
+    returns the claims it would keep. ``since`` is when the step began first: candidates that its
+    process kept before it was killed count as kept.
     """
     found = read_history(outputs, known=_known(given))
     added: list[str] = []
@@ -75,9 +85,30 @@ def propose_claims(
             item.proposal.claim if item.record is None else item.record.memory.id
             for item in kept.added
         ]
+        before = _kept_before(kept, wish.origin_name, since=since, ports=ports)
+        added += (again := [one for one in before if one not in added])
         left.update(_why(item.reason) for item in kept.left)
+        left[_SAID_ALREADY] -= len(again)
         left[_SAID_ALREADY] += len(kept.strengthened)
     return {"candidates": added, "left_out": dict(+left)}
+
+
+def _kept_before(
+    kept: Proposed, source: str, *, since: datetime | None, ports: RolePorts
+) -> list[str]:
+    """Return the waiting candidates of a source that say the claims, and are no older."""
+    named = [found[1] for item in kept.left if (found := _SAYS_IT.match(item.reason))]
+    if since is None or not named:
+        return []
+    with ports.store.reading() as tx:
+        known = tx.memories.get_many(map(MemoryId, named))
+    return [
+        record.memory.id
+        for record in known.values()
+        if record.standing.status is Status.CANDIDATE
+        and record.memory.source == source
+        and record.memory.created_at >= since
+    ]
 
 
 def _names_what_is_gone(claim: str, ports: RolePorts) -> bool:

@@ -163,7 +163,7 @@ def _applied(
         case StepWork.PLAN:
             return _planned(step, found, whole, context, ports=ports)
         case StepWork.HISTORY:
-            effects = propose_claims(found.outputs, whole, ports=ports)
+            effects = propose_claims(found.outputs, whole, ports=ports, since=step.started_at)
             note = ports.sources.index(max(0.0, context.seconds))
             noted = (*step.notes, *([note] if note else ()))
             ended = context.queue.end(replace(step, effects=effects, notes=noted))
