@@ -11,7 +11,7 @@ from benchmarks.cold_start import cold_start
 from benchmarks.figures import Figure, table
 from benchmarks.growth import Growth, single_writes
 from benchmarks.mcp_start import mcp
-from benchmarks.meaning import reading_speed
+from benchmarks.meaning import SHORT_TURNS, TURNS, reading_speed
 
 _SHORT = [500]
 _FULL = [10_000, 100_000, 1_000_000]
@@ -31,7 +31,8 @@ def main() -> None:
     if options.sizes:
         sizes = [int(size) for size in options.sizes.split(",")]
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-", dir=options.work) as folder:
-        figures = measured(Path(folder), sizes, runs=1 if options.short else 10)
+        figures = reading_speed(SHORT_TURNS if options.short else TURNS)
+        figures += measured(Path(folder), sizes, runs=1 if options.short else 10)
     text = table(figures)
     sys.stdout.write(text + "\n")
     if options.write:
@@ -39,9 +40,8 @@ def main() -> None:
 
 
 def measured(folder: Path, sizes: list[int], *, runs: int) -> list[Figure]:
-    """Return every figure at these sizes."""
-    figures = reading_speed()
-    figures += single_writes(folder / "single", count=50 * runs)
+    """Return every figure of a store at these sizes."""
+    figures = single_writes(folder / "single", count=50 * runs)
     growth = Growth(folder / "growth")
     for size in sizes:
         sys.stderr.write(f"measuring at {size:,} memories …\n")

@@ -38,7 +38,7 @@ _NEAREST = 10
 _UNRELATED = 0.05
 _TARGETS = {10_000: 5.0, 100_000: 15.0, 1_000_000: 80.0}
 _TURN_WORDS = 24
-_TURNS = 400
+TURNS, SHORT_TURNS = 400, 40
 
 
 class Given:
@@ -151,7 +151,7 @@ def _exactness(memory: MemoryStore, given: Given, size: int) -> Figure:
     )
 
 
-def _turns() -> list[str]:
+def _turns(count: int) -> list[str]:
     """Return real sentences of the length of a chat turn: the standard library's docstrings."""
     told = [inspect.getdoc(one) or "" for one in (argparse, json, logging, os, pathlib, random)]
     told += [
@@ -160,16 +160,16 @@ def _turns() -> list[str]:
     words = " ".join(told).split()
     starts = range(0, len(words) - _TURN_WORDS, 7)
     turns = [" ".join(words[start : start + _TURN_WORDS]) for start in starts]
-    return list(itertools.islice(itertools.cycle(turns), _TURNS))
+    return list(itertools.islice(itertools.cycle(turns), count))
 
 
-def reading_speed() -> list[Figure]:
-    """Measure how many texts of the size of a chat turn the installed model embeds."""
+def reading_speed(count: int) -> list[Figure]:
+    """Measure how fast the installed model embeds this many texts of the size of a chat turn."""
     with holdfast.open() as memory:
         embedder = memory.app.embedder
         if embedder is None:
             return []
-        turns = _turns()
+        turns = _turns(count)
         embedder.embed(turns[:20])
         clocks = time.perf_counter(), time.process_time()
         embedder.embed(turns)
@@ -177,9 +177,9 @@ def reading_speed() -> list[Figure]:
     return [
         Figure(
             name=f"embedding with {embedder.model.name.partition('@')[0]}",
-            value=_TURNS / wall,
+            value=count / wall,
             unit="texts/s",
             at_least=200,
-            note=f"{_TURN_WORDS} English words each; {_TURNS / cpu:,.0f} per second of CPU",
+            note=f"{_TURN_WORDS} English words each; {count / cpu:,.0f} per second of CPU",
         )
     ]

@@ -32,6 +32,7 @@ _NAMES = ("holdfast", "fts5+numpy", "lancedb", "txtai", "chroma", "mem0", "langg
           "langgraph memory")  # fmt: skip
 _ABSENT = {"basic-memory": "not measured: its package needs Python 3.12; this runs on 3.11 too"}
 _RANKED = 100
+_QUESTIONS, _SHORT_QUESTIONS = 200, 10
 
 
 def main() -> int:
@@ -67,7 +68,8 @@ def _options() -> argparse.Namespace:
     add = parser.add_argument
     add("--data", type=Path, help="a folder of sets")
     add("--sets", default=_SETS, help=f"with commas ({_SETS})")
-    add("--limit", type=int, default=200, help="at most so many questions of each set (200)")
+    most = f"at most so many questions of each set ({_QUESTIONS}; {_SHORT_QUESTIONS} with --short)"
+    add("--limit", type=int, help=most)
     add("--budget", type=int, default=1000, help="tokens (1000)")
     add("--only", default="", help="only these stores, with commas")
     add("--ours", type=Path, nargs="+", default=[], help="saved results of holdfast eval")
@@ -76,6 +78,7 @@ def _options() -> argparse.Namespace:
     add("--page", type=Path, help="put saved results into docs/benchmarks.md; nothing is run")
     add("--short", action="store_true", help="a small set of our own, beside fts5 and numpy only")
     given = parser.parse_args()
+    given.limit = given.limit or (_SHORT_QUESTIONS if given.short else _QUESTIONS)
     if given.data is None and not given.short and not given.page:
         parser.error("--data is needed, or --short")
     return given
