@@ -14,11 +14,11 @@ from holdfast.domain.anchors.locating import (
     SPACES_ONLY,
     Lines,
     by_symbol,
-    difference,
     locate,
     read_then,
     stays_around,
 )
+from holdfast.domain.anchors.shown_changes import difference
 from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.values import replace
@@ -526,6 +526,33 @@ def test_a_long_difference_is_cut() -> None:
 
     assert len(lines) == 40
     assert lines[-1] == "… 82 more lines"
+
+
+@requirement("verdict.drift-shows-both-sides")
+@pytest.mark.parametrize("before", [0, 150, 9_000])
+def test_of_a_long_line_the_part_around_the_change_is_shown(before: int) -> None:
+    start, end = "a" * before, "b" * 20_000
+
+    *_, old, new = difference(["{", f"{start}OLD{end}"], ["{", f"{start}NEW{end}"])
+
+    assert ("OLD" in old, "NEW" in new) == (True, True)
+    assert (old[0], new[0]) == ("-", "+")
+    assert max(len(old), len(new)) < 210
+
+
+def test_a_long_line_that_stays_is_cut_too() -> None:
+    lines = difference(["c" * 900, "old"], ["c" * 900, "new"])
+
+    assert [len(line) for line in lines[1:]] == [202, 4, 4]
+
+
+@requirement("verdict.no-secret-shown")
+def test_a_secret_is_masked_before_its_line_is_cut() -> None:
+    key = "API_KEY=sk_" + "live_4eC39HqLyjWDarjtT1zdp7dcQx"
+    for before in range(100, 200, 5):
+        lines = [f"{'x ' * 200}{sign}{'y ' * (before // 2)}{key} {'z ' * 300}" for sign in "+-"]
+
+        assert "4eC39" not in "".join(difference(lines[:1], lines[1:]))
 
 
 def test_the_text_of_a_span_is_read_only_from_the_file_it_was_in() -> None:

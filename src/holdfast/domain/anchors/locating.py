@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 from holdfast.domain.anchors.alignment import FileComparison
 from holdfast.domain.anchors.file_lines import Budget, Fit, weight, words
 from holdfast.domain.anchors.line_alignment import GONE
+from holdfast.domain.anchors.shown_changes import difference
 from holdfast.domain.anchors.sliding import slides_in
 from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict, loose_hash, text_hash
-from holdfast.domain.text.fencing import both_sides
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ MOST_PLACES = 8
 ENOUGH = 30
 _ENOUGH_HELD = 10
 MOST_STEPS = 60_000
-_MOST_CHANGED = 40
-_SAME_WITHOUT = "… only a secret in these lines changed; it is not shown"
 _LIKE = 0.3
 _STRAY = 15
 _ROOM = 10
@@ -302,29 +300,6 @@ def _are_alike(then: Sequence[str], now: Sequence[str]) -> bool:
 def _with_marks(lines: Sequence[str]) -> list[str]:
     """Return lines whose white space can be seen; a single blank between words stays a blank."""
     return [_BLANKS.sub(lambda run: run[0].translate(_MARKS), line) for line in lines]
-
-
-def difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines of a diff, shortened for people and without secrets."""
-    from difflib import unified_diff
-
-    shown, shown_now = without_secrets(then), without_secrets(now)
-    lines = list(unified_diff(shown, shown_now, lineterm="", n=2))[2:]
-    if not lines and list(then) != list(now):
-        return (_SAME_WITHOUT,)
-    if len(lines) > _MOST_CHANGED:
-        rest = len(lines) - _MOST_CHANGED + 1
-        lines = [*both_sides(lines, _MOST_CHANGED - 1), f"… {rest} more lines"]
-    return tuple(lines)
-
-
-def without_secrets(lines: Sequence[str]) -> Sequence[str]:
-    """Return lines of a file as they may be shown: an answer about them goes into a prompt."""
-    from holdfast.domain.gates.secrets import find_secrets, redact
-
-    text = "\n".join(lines)
-    secrets = find_secrets(text)
-    return redact(text, secrets).split("\n") if secrets else lines
 
 
 def by_symbol(span: Span, path: str, lines: Lines) -> Sighting:

@@ -26,8 +26,8 @@ from holdfast.domain.anchors.locating import (
     locate,
     tells_alone,
     too_common,
-    without_secrets,
 )
+from holdfast.domain.anchors.shown_changes import now_only
 from holdfast.domain.memory.anchor import (
     CONTEXT_LINES,
     HOLDING,
@@ -37,7 +37,6 @@ from holdfast.domain.memory.anchor import (
     mark,
     text_hash,
 )
-from holdfast.domain.text.fencing import both_sides
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -51,7 +50,6 @@ _MUCH = 60
 _ENOUGH_AROUND = 20
 _A_LITTLE = 10
 _MOST_HASHED = 64 * 1024 * 1024
-_MOST_CHANGED = 40
 _MOST_WINDOWS = 1_000
 _LIKE = 0.3
 _BLANK = mark("")
@@ -281,4 +279,4 @@ def _difference(anchor: Anchor, now: Sequence[str], marks: Sequence[str]) -> tup
     gone = sum(one not in set(marks) for one in anchor.marks)
     head = f"- ({gone} of {len(anchor.marks)} lines are gone; what they said is not known)"
     signed = [f"{' ' if one in old else '+'}{line}" for line, one in zip(now, marks, strict=True)]
-    return tuple(both_sides([head, *without_secrets(signed)], _MOST_CHANGED))
+    return now_only(head, signed)
