@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -22,11 +23,13 @@ from holdfast.adapters.sqlite.queries import MIGRATIONS
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError, StoreDamagedError
+from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord, Standing
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.review.curation import HealthFinding, Severity
+from holdfast.domain.service.tokens import AccessToken, TokenId
 from tests.builders import (
     HERE,
     NOON,
@@ -276,6 +279,30 @@ def read_claim(path: Path, number: int) -> str:
         return read(store, memory_id(number)).memory.claim
     finally:
         store.close()
+
+
+@requirement("store.repair-names-what-it-leaves-out")
+def test_a_repair_says_how_many_access_tokens_it_left_out(home: Path) -> None:
+    path = home / "holdfast.db"
+    with closing(SqliteStore.open(path)) as store, store.writing(NOON) as tx:
+        tx.diary.tokens.put(
+            AccessToken(
+                id=TokenId("t_1"),
+                name="ci",
+                kind=PrincipalKind.AGENT,
+                may=frozenset({Operation.READ}),
+                secret_hash="00" * 32,
+                created_at=NOON,
+            )
+        )
+    flip(path, path.read_bytes().index(read_claim(path, 7).encode()) + 3)
+
+    with closing(SqliteStore.open(path)) as store:
+        repair = store.upkeep.repair(said_nothing)
+        with store.reading() as tx:
+            assert tx.diary.tokens.every() == ()
+
+    assert repair.actions[2].startswith("Left out 1 access token:")
 
 
 @requirement("store.repair-keeps-damaged-file")

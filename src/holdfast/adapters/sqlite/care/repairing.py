@@ -311,6 +311,7 @@ def _rescued(engine: SqliteEngine, progress: Progress) -> Repair:
         actions=(
             f"Kept the damaged file as {kept}.",
             f"Recovered {rescued.memories:,} memories into a new file.",
+            *_left_out(rescued),
         ),
         kept_damaged_file=kept,
         rescued=rescued.memories,
@@ -318,6 +319,14 @@ def _rescued(engine: SqliteEngine, progress: Progress) -> Repair:
         missing=rescued.missing,
         changes_missing=max(0, (outside.head.sequence if outside else 0) - rescued.events),
     )
+
+
+def _left_out(rescued: RescueReport) -> list[str]:
+    """Return what a person has to do for the bearers of tokens, if there are any."""
+    if not rescued.tokens:
+        return []
+    tokens = "1 access token" if rescued.tokens == 1 else f"{rescued.tokens:,} access tokens"
+    return [f"Left out {tokens}: a server refuses their bearers until you create new ones."]
 
 
 def _fill(kept: str, engine: SqliteEngine, progress: Progress) -> RescueReport:

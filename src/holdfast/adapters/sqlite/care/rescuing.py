@@ -116,13 +116,15 @@ _STEPS = len(TABLES) + 2
 class RescueReport:
     """The number of rescued memories and events, and the names of lost rows.
 
-    ``missing`` counts the lost memories, including those whose names are lost too.
+    ``missing`` counts the lost memories, including those whose names are lost too. ``tokens``
+    counts the access tokens, which are not rescued.
     """
 
     memories: int = 0
     missing: int = 0
     events: int = 0
     lost: list[str] = field(default_factory=list)
+    tokens: int = 0
 
 
 def rescue(old: apsw.Connection, new: Work, progress: Progress) -> RescueReport:
@@ -136,7 +138,7 @@ def rescue(old: apsw.Connection, new: Work, progress: Progress) -> RescueReport:
         rescued.lost += _copy(table, old, new)
     given = _keep_counters(old, new)
     _copy_log_if_any(old, new)
-    rescued.events = new.head().sequence
+    rescued.events, rescued.tokens = new.head().sequence, _tokens_left(old)
     carry_vectors(old, new)
     known = settle(new)
     rescued.lost = known + [name for name in rescued.lost if name not in known]
@@ -186,6 +188,17 @@ def _keep_counters(old: apsw.Connection, new: Work) -> int:
         new.run("raise_counter", last, name)
         new.run("add_counter", name, last)
     return counters.get(MEMORY.name, 0)
+
+
+def _tokens_left(old: apsw.Connection) -> int:
+    """Return how many access tokens are not rescued: no hash tells what damage did to one.
+
+    A token whose date of revocation is damaged would be valid again.
+    """
+    try:
+        return len(old.execute(SQL["all_tokens"]).fetchall())
+    except (apsw.CorruptError, apsw.SQLError):
+        return 0
 
 
 def _copy_log_if_any(old: apsw.Connection, new: Work) -> None:
