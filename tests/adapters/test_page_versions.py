@@ -59,6 +59,21 @@ def test_too_many_versions_or_lost_commits_leave_nothing_to_a_person(
     assert clone.brought({"mine"}).fields is None
 
 
+def test_a_merge_whose_parents_git_lacks_makes_no_edit_wait(scene: Scene) -> None:
+    scene.commit("Pages", pages__one="1\n")
+    scene.git("checkout", "-q", "-b", "side", "HEAD~1")
+    scene.commit("Side", pages__one="2\n")
+    scene.git("checkout", "-q", "main")
+    scene.git("merge", "-q", "--no-commit", "-X", "ours", "side")
+    merge = scene.commit("Both", pages__one="3\n")
+    clone = GitClone(scene.repository, "pages", is_synced=lambda: True)
+    assert clone.brought({"3"}).lines == frozenset()
+
+    (scene.folder / ".git" / "shallow").write_text(f"{merge}\n", encoding="utf-8")
+
+    assert clone.brought({"mine"}).lines == frozenset()
+
+
 def test_lines_count_as_retouched_if_there_are_too_many_to_compare(
     scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.adapters.git.reading.converted import attribute_files
 from holdfast.adapters.git.reading.objects import existing, git_answer
 from holdfast.adapters.git.reading.refs import HEADS, moves, moves_of_heads
+from holdfast.adapters.git.reading.repository import ask_git
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -120,8 +121,9 @@ class OwnCommits:
         found = set[str]()
         for name in [one for one in asked if one in commits][-_MOST_MERGES:]:
             ask = (*_BROUGHT, f"{name}^1..{name}", "--", *paths)
-            joined = set(git_answer(self._repository, *ask).decode().split())
-            if joined <= own | merged:
+            # A clone that was made shallow since lacks the parents.
+            status, joined, _ = ask_git(self._repository, *ask)
+            if status == 0 and set(joined.split()) <= own | merged:
                 found.add(name)
         return found
 
