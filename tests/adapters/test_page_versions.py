@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git import arrivals, brought_pages, lost_commits, page_versions
+from holdfast.adapters.git import arrivals, changed_lines, lost_commits, page_versions
 from holdfast.adapters.git.arrivals import arrived_after
 from holdfast.adapters.git.clone import GitClone
 from holdfast.adapters.git.reading.refs import moves
@@ -85,7 +85,7 @@ def test_lines_count_as_retouched_if_there_are_too_many_to_compare(
     mine = "a configuration that nobody else ever wrote here"
     assert clone.brought({mine}).retouched == frozenset()
 
-    monkeypatch.setattr(brought_pages, "_MOST_COMPARED", 0)
+    monkeypatch.setattr(changed_lines, "_MOST_COMPARED", 0)
 
     assert clone.brought({mine}).retouched == {mine}
 
@@ -106,7 +106,7 @@ def test_long_lines_are_compared_by_their_words(
     assert clone.brought({mine, retouched}).retouched == {retouched}
     # Reading words is quicker, so more letters are compared.
     for most, found in ((sum(map(len, page)) // 10, {retouched}), (100, {mine, retouched})):
-        monkeypatch.setattr(brought_pages, "_MOST_COMPARED", most)
+        monkeypatch.setattr(changed_lines, "_MOST_COMPARED", most)
         assert clone.brought({mine, retouched}).retouched == found
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher, get_close_matches
-from itertools import groupby, pairwise
+from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.arrivals import arrived_after
+from holdfast.adapters.git.changed_lines import search_words, slightly_changed
 from holdfast.adapters.git.reading.objects import (
     git_answer,
     pages_in,
@@ -37,18 +37,6 @@ _PATIENCE = 20.0
 _SIZES = ("cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)")
 _BESIDE = ("rev-list", "--full-history", "--stdin")
 _MOST_LARGE = 100
-_WORD = re.compile(r"\w{3,}")
-_MOST_WORDS = 3
-"""How many of its longest words a line is searched by: a small change keeps one of them."""
-_NEAR = 0.7
-_LONG = 300
-"""A line of more letters is compared by its words: the time grows with the square of letters."""
-_MOST_COMPARED = 3_000_000
-"""How many letters of short lines are compared, or 40 times as many of long ones.
-
-That takes five seconds; beyond it, a line with a common word counts as retouched.
-"""
-_CHEAPER, _LONGEST_WORD = 40, 30
 
 
 class _Texts(NamedTuple):
@@ -154,19 +142,13 @@ class BroughtPages:
 
     def _retouched(self, lines: Collection[str], others: Iterable[str]) -> frozenset[str]:
         """Return the lines that are slightly changed lines of others that no page here has now."""
-        words = {line: sorted(set(_WORD.findall(line)), key=len)[-_MOST_WORDS:] for line in lines}
+        words = search_words(lines)
         sought = {word for some in words.values() for word in some}
         if not sought:
             return frozenset()
         here = self._grep(_given(sought), "--untracked", "--", self._folder)
         gone = {line.strip() for line in others} - {line.strip() for line in here.splitlines()}
-        budget, found = _MOST_COMPARED, set[str]()
-        for line in sorted(lines):
-            some = [one for one in gone if any(word in one for word in words[line])]
-            budget -= sum(map(len, some)) // (_CHEAPER if len(line) > _LONG else 1)
-            if some and (budget < 0 or _is_near(line, some)):
-                found.add(line)
-        return frozenset(found)
+        return slightly_changed(words, gone)
 
     def _introduced(
         self,
@@ -243,26 +225,6 @@ def _first_moments(repository: Repository) -> dict[str, int]:
     for move in moves_of_heads(repository):
         if move.at is not None:
             found[move.new] = min(move.at, found.get(move.new, move.at))
-    return found
-
-
-def _is_near(line: str, others: Sequence[str]) -> bool:
-    """Return whether a line is a slightly changed one of others; a long one shares most words."""
-    if len(line) <= _LONG:
-        return bool(get_close_matches(line, others, n=1, cutoff=_NEAR))
-    compared = SequenceMatcher[str](b=_words(line))
-    for other in others:
-        compared.set_seq1(_words(other))
-        if compared.real_quick_ratio() >= _NEAR and compared.quick_ratio() >= _NEAR:
-            return True
-    return False
-
-
-def _words(line: str) -> list[str]:
-    """Return the words of a line; of a script without spaces, pairs of letters."""
-    found = list[str]()
-    for word in line.split():
-        found += [word] if len(word) <= _LONGEST_WORD else map("".join, pairwise(word))
     return found
 
 
