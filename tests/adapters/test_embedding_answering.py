@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import shutil
 import sys
 from pathlib import Path
@@ -139,10 +140,11 @@ def test_a_missing_package_is_named(
 
 
 @requirement("recall.deep-is-never-needed")
-def test_a_graph_with_several_numbers_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("numbers", [(1.0, 2.0), (math.nan,), (math.inf,)])
+def test_a_graph_that_answers_with_no_number_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbers: tuple[float, ...]
 ) -> None:
-    reader = carrying(tmp_path, monkeypatch, (1.0, 2.0))
+    reader = carrying(tmp_path, monkeypatch, numbers)
 
     with pytest.raises(ModelBrokenError, match="no number"):
         reader.readings("when", [CLAIM])

@@ -196,6 +196,7 @@ def test_a_sensitive_memory_is_never_read(program: Program, sure: SureJudge) -> 
     program("key", "create", "--file", str(program.home / "key")).well()
     kept(program, OLD)
     kept(program, HIDDEN, "--sensitive", "--because", "I know")
+    kept(program, "Every sensitive fact stays in the office.")
     kept(program, NEW)
 
     program("conflicts").well()

@@ -165,6 +165,7 @@ def test_a_score_below_the_threshold_shows_nothing(
     said(holdfast, OLD)
     proposed(holdfast, NEW)
 
+    assert judged(reading(holdfast, PlainReader({(NEW, OLD): 0.9}))) == [(NEW, OLD)]
     assert judged(reading(holdfast, PlainReader({(NEW, OLD): 0.89}))) == []
     assert judged(reading(holdfast, PlainReader({(NEW, OLD): None}))) == []
 
@@ -368,6 +369,22 @@ def test_what_is_forgotten_while_it_is_read_leaves_no_score(
 
     assert judged(advised) == []
     assert reader.forgot == [NEW]
+
+
+@requirement("conflict.advice-is-bounded")
+def test_the_nearest_pair_of_each_memory_is_read_first(holdfast: Holdfast) -> None:
+    reader = PlainReader({})
+    ferry = [f"The ferry leaves pier {name} at noon." for name in ("red", "blue", "grey", "pink")]
+    oven = [f"Ines cleans the {name} oven on Mondays." for name in ("big", "old", "new", "wide")]
+    for claim in (*ferry, *oven):
+        said(holdfast, claim)
+
+    judged(reading(holdfast, reader))
+
+    pairs = list(map(set, reader.asked))
+    assert len(pairs) == 12
+    assert any(pair <= set(ferry) for pair in pairs[:5])
+    assert any(pair <= set(oven) for pair in pairs[:5])
 
 
 def test_a_claim_is_not_read_beside_one_that_says_the_same(

@@ -560,6 +560,7 @@ def test_claims_are_read_before_an_answer_says_that_nothing_answers(meaning: Hol
     assert given(twice, asked) == [credentials.memory.id]
     assert given(replace(twice, deep=Deep.OFF), asked) == []
     assert given(replace(twice, looks_twice=False), asked) == []
+    assert given(twice, asked, deep=False) == []
 
 
 @requirement("recall.reads-silence")

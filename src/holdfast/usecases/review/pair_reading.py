@@ -222,16 +222,13 @@ def _gone_meanwhile(
 ) -> dict[MemoryId, str]:
     """Return the claims that were forgotten, or made sensitive, while the model read them.
 
-    Whoever removed them may have cleaned the cache before their scores were put there.
+    Whoever removed them may have cleaned the cache before their scores were put there. A memory
+    that was made sensitive has another id.
     """
     claims = {one.memory.id: one.memory.claim for pair in pairs for one in pair}
     with ports.store.reading() as tx:
         there = tx.memories.get_many(claims)
-    return {
-        name: claim
-        for name, claim in claims.items()
-        if name not in there or is_sensitive(there[name].memory)
-    }
+    return {name: claim for name, claim in claims.items() if name not in there}
 
 
 def _suspicion(model: PairReader, score: float) -> Suspicion:
