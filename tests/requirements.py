@@ -189,6 +189,7 @@ REQUIREMENTS: dict[str, str] = {
     "event.chain-shows-tampering": "Any change to any event breaks the chain.",
     "event.never-holds-text": "Events name things and hashes; they never hold text.",
     # Recall and bundles
+    "recall.says-what-was-checked": "A briefing says that files were checked only if they were.",
     "recall.expired-never-returned": "An expired memory is not recalled.",
     "recall.candidate-never-returned": "A candidate is never given as knowledge.",
     "recall.superseded-never-returned": "A superseded, rejected or deprecated claim is not given.",

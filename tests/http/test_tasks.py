@@ -41,6 +41,16 @@ def test_tasks_are_planned_worked_on_and_drawn(served: Served) -> None:
     assert person.post(f"/v1/tasks/{first}/reopen", json={}).json()["parents"] == []
 
 
+@requirement("recall.says-what-was-checked")
+def test_a_server_without_a_checkout_does_not_say_that_it_checked(served: Served) -> None:
+    kept = {"claim": "Tests run on each push.", "kind": "rule", "because": "agreed"}
+    assert served.person.post("/v1/memories", json=kept).status_code == 201
+
+    text = served.agent.get("/v1/context", params={"goal": "tests"}).json()["text"]
+
+    assert "What people approved for this place. Each memory" in text
+
+
 @requirement("task.every-door")
 def test_tasks_are_blocked_drawn_exported_and_removed(served: Served) -> None:
     agent, person = served.agent, served.person

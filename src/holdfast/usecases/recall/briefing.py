@@ -39,10 +39,9 @@ _FEWEST_TOKENS = 60
 _MOST_ITEMS = 60
 _MOST_PINNED = 10
 _WITHOUT_A_GOAL = "what governs the work here"
-_LEAD = (
-    "What people approved for this place, checked against its files just now. "
-    "Each memory can be explained by its id and the id of this bundle."
-)
+_LEAD = "What people approved for this place"
+_CHECKED = ", checked against its files just now"
+_EXPLAINED = "Each memory can be explained by its id and the id of this bundle."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +79,7 @@ def briefing(goal: str, *, ports: RecallPorts) -> Briefing:
 
 def brief(wish: Brief, *, ports: RecallPorts, keep_in: Store) -> Briefing:
     """Return the requested briefing, never longer than its limits, and store its bundle."""
-    room = wish.tokens - ports.counter.count(_whole("", "0" * 16, wish.closing))
+    room = wish.tokens - ports.counter.count(_whole("", "0" * 16, wish, ports))
     if room < _FEWEST_TOKENS:
         return Briefing()
     now, place = ports.clock.now(), ports.surroundings.place()
@@ -105,7 +104,7 @@ def brief(wish: Brief, *, ports: RecallPorts, keep_in: Store) -> Briefing:
     with suppress(UnavailableError):
         keep_bundle(packed.bundle, store=keep_in)
     return Briefing(
-        text=_whole(packed.markdown(), nonce, wish.closing),
+        text=_whole(packed.markdown(), nonce, wish, ports),
         bundle=packed.bundle,
         memories=tuple(item.memory_id for item in packed.bundle.items),
     )
@@ -180,7 +179,7 @@ def _fitted(
     with suppress(BudgetTooSmallError):
         while True:
             packed = pack(answers, bundle=bundle, nonce=nonce, count=ports.counter.count)
-            over = len(_whole(packed.markdown(), nonce, wish.closing)) / max(wish.characters, 1)
+            over = len(_whole(packed.markdown(), nonce, wish, ports)) / max(wish.characters, 1)
             if over <= 1.0:
                 return packed
             smaller = int(bundle.question.budget / over) - _FEWEST_TOKENS // 2
@@ -188,6 +187,8 @@ def _fitted(
     return None
 
 
-def _whole(text: str, nonce: str, closing: str) -> str:
-    lines = [_LEAD, text.rstrip("\n"), *([closing] if closing else [])]
+def _whole(text: str, nonce: str, wish: Brief, ports: RecallPorts) -> str:
+    # A server has no checkout, so it checks no evidence.
+    lead = f"{_LEAD}{_CHECKED if ports.verifier else ''}. {_EXPLAINED}"
+    lines = [lead, text.rstrip("\n"), *([wish.closing] if wish.closing else [])]
     return fenced("\n".join(lines), nonce=nonce)
