@@ -41,6 +41,19 @@ def test_tasks_are_planned_worked_on_and_drawn(served: Served) -> None:
     assert person.post(f"/v1/tasks/{first}/reopen", json={}).json()["parents"] == []
 
 
+@requirement("task.every-door")
+def test_what_is_not_there_is_refused_with_the_route_that_helps(served: Served) -> None:
+    elsewhere = {"repo": "github.com/acme/empty"}
+    none = served.agent.get("/v1/tasks/next", params=elsewhere).json()
+    person = served.person.post("/v1/decisions/undo", json={}, params=elsewhere).json()
+
+    assert (none["code"], "POST /v1/tasks adds one" in none["advice"]) == ("nothing-ready", True)
+    assert (person["code"], person["advice"]) == (
+        "nothing-to-undo",
+        "GET /v1/decisions lists the decisions of everybody.",
+    )
+
+
 @requirement("recall.says-what-was-checked")
 def test_a_server_without_a_checkout_does_not_say_that_it_checked(served: Served) -> None:
     kept = {"claim": "Tests run on each push.", "kind": "rule", "because": "agreed"}

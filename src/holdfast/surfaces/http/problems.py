@@ -71,6 +71,12 @@ def _rights(facts: Facts) -> str:
     return "Use the token of a person, or ask one."
 
 
+def _ready(facts: Facts) -> str:
+    """Return what says why nothing can start, or how to add the first task."""
+    route = "GET /v1/tasks/ready says why." if facts["held"] else "POST /v1/tasks adds one."
+    return f"{route} Tasks belong to the repository that the parameter 'repo' names."
+
+
 ADVICE: dict[str, Advice] = {
     "agents-word": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
     "body-too-large": "Send less at once.",
@@ -87,6 +93,8 @@ ADVICE: dict[str, Advice] = {
     "not-http": "Send the headers Host and Content-Length once each, and repeat no header that may"
     " occur only once.",
     "not-json": "Send one JSON object, in UTF-8.",
+    "nothing-ready": _ready,
+    "nothing-to-undo": "GET /v1/decisions lists the decisions of everybody.",
     "origin-not-allowed": "Whoever runs the server can allow an origin with --allow-origin.",
     "rate-limited": "Wait for the seconds that the header Retry-After names.",
     "proposed-too-fast": "Propose less, or later.",
