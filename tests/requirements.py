@@ -277,6 +277,7 @@ REQUIREMENTS: dict[str, str] = {
     "gate.size-capped": "Text beyond the cap is refused, with what to do instead.",
     "init.proposes-a-real-claim": "init proposes a first memory from lines the repository has.",
     "init.never-shows-a-secret": "What init proposes holds no secret, order or odd sign.",
+    "init.new-is-called-new": "init says whether it made the store, in files and on Postgres.",
     "init.names-sync-and-trust": "init in a clone with pages says how they become memory.",
     "input.refused-with-advice": "Bad input gets one clear sentence, and nothing changes.",
     # Links, sessions, spans

@@ -69,6 +69,17 @@ def test_a_tenant_of_the_memory_service_has_its_name(
     assert names[by_id] == ""
 
 
+@requirement("init.new-is-called-new")
+def test_a_new_store_of_a_tenant_is_called_new(app: Program) -> None:
+    made = of(app, "newly made")
+
+    first = made("init", "--no-model", "--json").well().json
+    again = made("init", "--no-model").well()
+
+    assert first["created"] is True
+    assert "The store already exists." in again.out
+
+
 @requirement("tenant.listed-by-the-owner")
 def test_the_owner_lists_all_tenants_and_others_only_their_own(
     app: Program, owner: Program

@@ -38,6 +38,8 @@ class CommandContext:
         self.tokens = "estimate"
         self.tells_health = False
         self.told: set[str] = set()
+        self.has_made_store = False
+        """Whether this command made a store in a space of a server that had none."""
         if given.tenant is not None:
             os.environ[TENANT_VARIABLE] = given.tenant
         self.space = wanted_space(given.space)
@@ -99,7 +101,7 @@ class CommandContext:
         from holdfast.bootstrap.machine.machine import Machine
         from holdfast.bootstrap.plugs.addresses import ServerPlace
 
-        at = ServerPlace(adds_store=self._may_create_store, tell_of_new=self.output.note)
+        at = ServerPlace(adds_store=self._may_create_store, tell_of_new=self._tell_of_new)
         return Machine(principal=self.principal, home=self.home, folder=lambda: self.folder, at=at)
 
     @cached_property
@@ -129,6 +131,10 @@ class CommandContext:
         if is_new and not self._is_dry and self.home is not None:
             self.output.note(f"There was no store in {self.home}; a new one was created.")
         return opened
+
+    def _tell_of_new(self, words: str) -> None:
+        self.has_made_store = True
+        self.output.note(words)
 
     def _machine_without_store(self) -> Machine:
         """Return a machine with an empty temporary store: a dry run creates none in the home."""

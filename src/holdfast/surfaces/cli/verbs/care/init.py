@@ -52,6 +52,7 @@ def init(command: Command) -> None:
 def _run(given: Namespace, context: CommandContext) -> None:
     existed = context.machine.is_on_server() or context.machine.store_file().exists()
     memory = context.holdfast
+    existed = existed and not context.has_made_store
     place, facts = memory.place(), memory.upkeep.facts()
     made = _pages(given, context)
     meaning = _model(given, context)
