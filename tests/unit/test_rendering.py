@@ -307,6 +307,20 @@ def test_evidence_in_doubt_is_cited_even_when_there_is_much_of_it() -> None:
     assert "src/2.py:1; src/5.py:1 — orphaned; and 2 more" in block
 
 
+def test_much_evidence_in_doubt_leaves_room_in_a_budget() -> None:
+    names = [f"src/{number}.py:1" for number in range(60)]
+    reasons = tuple(a_reason(type=EvidenceType.SPAN, reference=name) for name in names)
+    drifted = Sighting(verdict=Verdict.DRIFTED, change=("-old", "+new"))
+    checked = tuple(Checked(reference=name, sighting=drifted) for name in names)
+
+    block = item_block(
+        1, a_record(a_memory(evidence=reasons)), (), form=BlockForm(at=NOON), checked=checked
+    )
+
+    assert "src/7.py:1 — drifted; and 52 more, 52 of them in doubt" in block
+    assert block.count("| -old") == 3
+
+
 def a_turn(name: str, reference: str, **changes: object) -> Memory:
     evidence = (a_reason(type=EvidenceType.TURN, reference=reference),)
     return a_memory(id=MemoryId(name), kind=Kind.OBSERVATION, evidence=evidence, **changes)

@@ -46,7 +46,9 @@ if TYPE_CHECKING:
 
 # Chosen by hand.
 _SHOWN_EVIDENCE = 3
+_SHOWN_DOUBTFUL = 8
 _SHOWN_CHANGE = 4
+_SHOWN_CHANGES = 3
 _TOLD_PARTS = 3
 _SHOWN_REPEATED = 3
 _KNOWN_CLAIMS = 4_096
@@ -212,7 +214,8 @@ def item_block(
     lines.append(_indented(memory.claim))
     if turn is None:
         lines.append(f"   evidence: {_cited(record, checked)}")
-    lines += [f"   | {line}" for one in checked for line in _changed(one.sighting)]
+    changes = [change for one in checked if (change := _changed(one.sighting))]
+    lines += [f"   | {line}" for change in changes[:_SHOWN_CHANGES] for line in change]
     return escaped("\n".join(lines))
 
 
@@ -317,7 +320,7 @@ def why(reasons: tuple[Reason, ...]) -> str:
 
 
 def _cited(record: MemoryRecord, checked: tuple[Checked, ...]) -> str:
-    """Cite the first pieces of evidence, and all doubtful ones, each with its verdict."""
+    """Cite the first pieces of evidence, and the first doubtful ones, each with its verdict."""
     evidence = record.evidence
     told = [
         _one_line(item, origin, record.memory.origin)
@@ -327,12 +330,15 @@ def _cited(record: MemoryRecord, checked: tuple[Checked, ...]) -> str:
         return _with_rest(told[:_SHOWN_EVIDENCE], len(evidence))
     said = {one.span or one.reference: one.sighting for one in checked}
     sightings = [said.get(item.span or item.reference) for item in evidence]
+    doubtful = [n for n, one in enumerate(sightings) if one is not None and one.verdict.is_doubtful]
+    shown = {*range(_SHOWN_EVIDENCE), *doubtful[:_SHOWN_DOUBTFUL]}
     cited = [
         words + _verdict(sighting)
         for place, (words, sighting) in enumerate(zip(told, sightings, strict=True))
-        if place < _SHOWN_EVIDENCE or (sighting is not None and sighting.verdict.is_doubtful)
+        if place in shown
     ]
-    return _with_rest(cited, len(evidence))
+    rest = len(set(doubtful) - shown)
+    return _with_rest(cited, len(evidence)) + (f", {rest} of them in doubt" if rest else "")
 
 
 def _with_rest(cited: list[str], count: int) -> str:
