@@ -71,6 +71,18 @@ def test_long_and_many_quotes_are_cut_and_counted() -> None:
     }
 
 
+@requirement("review.cited-lines")
+def test_a_quoted_line_is_cut_after_a_thousand_characters() -> None:
+    here = PlainSurroundings(files={"data": f"{'a' * 1_000}\n{'b' * 3_000}\n{'c' * 1_001}\n"})
+    record = a_record(a_memory(evidence=(cites("data:1-2"),)))
+
+    [quote] = quotes_of(record, (), surroundings=here)
+    around = lines_around(quote, margin=1, surroundings=here)
+
+    assert quote.lines == ("a" * 1_000, f"{'b' * 1_000}… (2,000 more characters)")
+    assert around.after == (f"{'c' * 1_000}… (1 more character)",)
+
+
 def test_a_quote_is_shown_with_the_lines_around_it() -> None:
     [quote] = quoted(cites(f"{PATH}:3-4"))
     [first] = quoted(cites(f"{PATH}:1"))

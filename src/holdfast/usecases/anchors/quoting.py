@@ -11,6 +11,7 @@ from holdfast.domain.memory.evidence import (
     read_place,
 )
 from holdfast.domain.recall.rendering import Quote
+from holdfast.domain.text.counting import counted
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 MOST_LINES = 40
 _MOST_QUOTES = 4
+_WIDEST = 1_000
+"""How many characters of a line are quoted: a file of data may be one line of a million."""
 
 
 def quotes_of(
@@ -41,7 +44,7 @@ def quotes_of(
         except EvidenceUnreadableError:
             continue
         if lines:
-            kept = lines[:MOST_LINES]
+            kept = _short(lines[:MOST_LINES])
             quote = Quote(
                 path=place.path, first=place.first, lines=kept, more=len(lines) - len(kept)
             )
@@ -90,4 +93,15 @@ def lines_around(quote: Quote, *, margin: int, surroundings: Surroundings) -> Ci
     except EvidenceUnreadableError:
         return CitedLines(quote=quote)
     above = quote.first - start
-    return CitedLines(quote=quote, before=lines[:above], after=lines[above + len(quote.lines) :])
+    after = lines[above + len(quote.lines) :]
+    return CitedLines(quote=quote, before=_short(lines[:above]), after=_short(after))
+
+
+def _short(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return lines of which long ones are cut, and say so."""
+    return tuple(
+        line
+        if len(line) <= _WIDEST
+        else f"{line[:_WIDEST]}… ({counted(len(line) - _WIDEST, 'more character')})"
+        for line in lines
+    )
