@@ -225,7 +225,7 @@ def test_what_needs_the_store_itself_is_refused_in_one_sentence(served: Program)
         done = served(*words)
 
         assert done.code == 4, (words, done)
-        assert done.err.startswith("holdfast: The memory is on the server "), (words, done)
+        assert done.err.startswith("holdfast: The memory is on the server team, "), (words, done)
         assert "Traceback" not in done.err, (words, done)
 
 

@@ -10,6 +10,7 @@ from holdfast.bootstrap.opening.own_settings import settings
 from holdfast.bootstrap.plugs.addresses import (
     ServerPlace,
     remote_address,
+    server_name,
     state_folder_name,
 )
 
@@ -132,9 +133,8 @@ class RemoteAttachments(AttachedFiles):
         Raises:
             NotOnRemoteError: Always.
         """
-        from holdfast.adapters.http.addresses import host_of
         from holdfast.domain.remote_errors import NotOnRemoteError
 
         del holdfast
-        server = host_of(remote_address(None if self._at is None else self._at.address))
+        server = server_name(remote_address(None if self._at is None else self._at.address))
         raise NotOnRemoteError(server=server, what="pages need the store itself")

@@ -77,6 +77,13 @@ def remote_name(address: str) -> str:
     return name or url
 
 
+def server_name(address: str) -> str:
+    """Return how a message names a server: the name of its remote, else its host alone."""
+    from holdfast.adapters.http.addresses import host_of
+
+    return address.partition("#")[2] or host_of(address)
+
+
 def server_address(given: str | None = None) -> str:
     """Return the given address, else that of HOLDFAST_STORE; '' is the embedded store.
 
@@ -87,10 +94,9 @@ def server_address(given: str | None = None) -> str:
     """
     address = (os.environ.get(STORE_VARIABLE, "") if given is None else given).strip()
     if address.startswith(_REMOTE_SCHEMES):
-        from holdfast.adapters.http.addresses import host_of
         from holdfast.domain.remote_errors import NotOnRemoteError
 
-        raise NotOnRemoteError(server=host_of(address))
+        raise NotOnRemoteError(server=server_name(address))
     if address and not address.startswith(_SCHEMES):
         from holdfast.domain.database_errors import BadStoreAddressError
 
