@@ -114,3 +114,20 @@ def test_a_file_of_the_same_name_that_is_no_note_stops_the_export(filled: Filled
 
 def test_notes_and_a_file_do_not_go_together(filled: Filled) -> None:
     assert filled.program("export", "x.jsonl", "--notes", "vault").code == 2
+
+
+def test_a_byte_order_mark_before_lines_is_left_out(filled: Filled, tmp_path: Path) -> None:
+    mark = b"\xef\xbb\xbf"
+    filled.program("task", "add", "Rotate the tokens\x85 today.").well()
+    whole = filled.program("export").well().out.encode()
+    tasks = tmp_path / "tasks.jsonl"
+    tasks.write_bytes(mark + filled.program("task", "export").well().out.encode())
+    file, other = tmp_path / "all.jsonl", other_home(filled.program)
+    file.write_bytes(mark + whole)
+    line = b'{"claim": "Tea is served at four.", "because": "the cook says so"}'
+
+    assert "refused" not in other("import", str(file)).well().out
+    assert other("import", "-", "--json", stdin=file.read_bytes()).well().json["added"] == 0
+    assert "1 known" in other("task", "import", str(tasks)).well().out
+    assert "1 known" in other("task", "import", "-", stdin=tasks.read_bytes()).well().out
+    assert "1 added" in other("remember", "--batch", stdin=mark + line).well().err

@@ -10,7 +10,7 @@ from holdfast.domain.memory.memory import LONGEST_CLAIM
 from holdfast.surfaces.cli.values import EndlessInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _READ_AT_MOST = 16 * 1024 * 1024
 
@@ -42,7 +42,17 @@ def piped_text(*, what: str, is_kept: bool = True) -> str:
 
 
 def piped_lines() -> Iterator[str]:
-    """Return standard input line by line; bytes that are not UTF-8 become U+FFFD."""
+    """Return standard input line by line."""
     if sys.stdin is not None:
-        for line in sys.stdin.buffer:
-            yield line.decode("utf-8", "replace")
+        yield from decoded(sys.stdin.buffer)
+
+
+def decoded(lines: Iterable[bytes]) -> Iterator[str]:
+    """Return lines as text; bytes that are not UTF-8 become U+FFFD.
+
+    A byte order mark, which some programs write before the first line, is left out.
+    """
+    coding = "utf-8-sig"
+    for line in lines:
+        yield line.decode(coding, "replace")
+        coding = "utf-8"

@@ -12,7 +12,7 @@ from holdfast.domain.refusals import BadExchangeError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.permissions import GIT, NOTES, TRANSCRIPTS
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
-from holdfast.surfaces.cli.standard_input import piped_lines
+from holdfast.surfaces.cli.standard_input import decoded, piped_lines
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError, UsageError, closest
 from holdfast.surfaces.wire.intake import brought_json, read_commits_json
 from holdfast.usecases.screening import SecretPolicy
@@ -126,7 +126,7 @@ def _import(given: Namespace, context: CommandContext) -> int:
         else:
             # The file is opened first: without it, no store is created.
             with _opened(given.file) as file:
-                lines = _read(file, given.file, progress)
+                lines = decoded(_read(file, given.file, progress))
                 brought = context.holdfast.exchange.bring_in(lines, secrets=policy)
     return _show(brought, context)
 
@@ -205,7 +205,7 @@ def export_file(name: str, context: CommandContext) -> Generator[Iterable[str], 
         yield piped_lines()
         return
     with context.progress("reading") as progress, _opened(name) as file:
-        yield _read(file, name, progress)
+        yield decoded(_read(file, name, progress))
 
 
 def _opened(name: str) -> BinaryIO:
@@ -219,14 +219,14 @@ def _opened(name: str) -> BinaryIO:
         raise UnusableFileError(path=name, problem=error.strerror, done="read") from error
 
 
-def _read(file: BinaryIO, name: str, progress: ProgressBar) -> Iterator[str]:
+def _read(file: BinaryIO, name: str, progress: ProgressBar) -> Iterator[bytes]:
     size, done, number = os.fstat(file.fileno()).st_size, 0, 0
     while line := _line(file, name):
         done, number = done + len(line), number + 1
         if len(line) > _LONGEST_LINE:
             raise BadExchangeError(number, f"it is longer than {_LONGEST_LINE:,} bytes.")
         progress(done, size)
-        yield line.decode("utf-8", "replace")
+        yield line
 
 
 def _line(file: BinaryIO, name: str) -> bytes:

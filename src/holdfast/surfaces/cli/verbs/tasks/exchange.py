@@ -57,7 +57,7 @@ def _lines(path: Path) -> list[str]:
     from holdfast.bootstrap.machine.named_file import read_named
 
     try:
-        return read_named(path, most=_LARGEST).decode("utf-8").splitlines()
+        return read_named(path, most=_LARGEST).decode("utf-8-sig").split("\n")
     except FileNotFoundError:
         raise MissingFileError(str(path)) from None
     except UnicodeDecodeError as error:
