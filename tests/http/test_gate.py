@@ -180,6 +180,14 @@ def test_hosts_may_have_ports_and_origins_other_schemes() -> None:
     ServeOptions(hosts=hosts, origins=origins).refuse_unsafe()
 
 
+@pytest.mark.parametrize("wrong", ["collector", "localhost:4318", "http://", "ftp://a.example"])
+def test_a_collector_that_is_no_address_is_refused(wrong: str) -> None:
+    ServeOptions(collector="https://collector.example:4318/otlp").refuse_unsafe()
+
+    with pytest.raises(BadFieldError, match="OTEL_EXPORTER_OTLP_ENDPOINT must be an address"):
+        ServeOptions(collector=wrong).refuse_unsafe()
+
+
 @pytest.mark.parametrize("bind", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
 def test_a_server_for_this_machine_needs_nothing(bind: str) -> None:
     ServeOptions(bind=bind, asks_for_tokens=False).refuse_unsafe()

@@ -543,6 +543,9 @@ def test_an_agent_takes_no_empty_lease(tmp_path: Path) -> None:
     with holdfast.open(tmp_path, home=tmp_path / "home") as hf:
         with pytest.raises(InvalidError, match="more than 0"):
             hf.agents.open("bot", lease=timedelta(0))
+        endless: Any = "never"
+        with pytest.raises(InvalidError, match="lease must end"):
+            hf.agents.open("bot", lease=endless)
         assert hf.agents.list() == ()
 
 

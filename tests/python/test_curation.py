@@ -148,6 +148,8 @@ def test_candidates_are_chosen_by_kind_origin_source_and_risk(hf: MemoryStore) -
     assert len(hf.review(limit=1)) == 1 < hf.review(limit=1).total
     with pytest.raises(holdfast.InvalidError, match="low, medium, high"):
         hf.review(max_risk="none")
+    with pytest.raises(holdfast.InvalidError, match="between 1 and"):
+        hf.review(limit=0)
 
 
 def test_a_proposal_to_forget_is_carried_out_by_forgetting(hf: MemoryStore) -> None:

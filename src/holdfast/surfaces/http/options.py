@@ -13,6 +13,7 @@ from holdfast.domain.values import dataclass, replace
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 DEFAULT_PORT = 8750
+COLLECTOR_VARIABLE = "OTEL_EXPORTER_OTLP_ENDPOINT"
 LOOK_SECONDS = 2.0
 """How often open streams look for changes, and whether their token is still valid."""
 _RANGES: dict[str, tuple[float, float]] = {
@@ -27,8 +28,10 @@ _RANGES: dict[str, tuple[float, float]] = {
 }
 _HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?")
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]+/?")
+_COLLECTOR = re.compile(r"https?://[^/?#\s]+(?:/\S*)?")
 _A_HOST = "must be a name, such as memory.example.com, without http://"
 _AN_ORIGIN = "must be the beginning of an address, such as https://memory.example.com"
+_A_COLLECTOR = "must be an address, such as http://localhost:4318"
 _OPEN_CHECKOUT = "needs tokens: everybody on this machine could read its files otherwise."
 
 
@@ -72,7 +75,7 @@ class ServeOptions:
 
         Raises:
             BadFieldError: A number is out of its range, a host or an origin can occur in no
-                request, or everybody could read a checkout.
+                request, the collector is no address, or everybody could read a checkout.
             BeyondLoopbackError: Other machines can reach the server, and tokens are switched off
                 or no host is named.
         """
@@ -81,9 +84,11 @@ class ServeOptions:
             if not least <= value <= most:
                 problem = f"must be from {least:g} to {most:g}; it is {value:g}."
                 raise BadFieldError(field=name.replace("_", " "), problem=problem)
+        collectors = [self.collector] if self.collector else []
         for field, given, form, problem in (
             ("allowed host", self.hosts, _HOST, _A_HOST),
             ("allowed origin", self.origins, _ORIGIN, _AN_ORIGIN),
+            (COLLECTOR_VARIABLE, collectors, _COLLECTOR, _A_COLLECTOR),
         ):
             wrong = next((one for one in given if not form.fullmatch(one)), None)
             if wrong is not None:

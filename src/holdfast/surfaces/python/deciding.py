@@ -83,7 +83,7 @@ class DecisionMethods(Door):
             most_risk=choose(Risk, options.get("max_risk") or "high", what="risk"),
             is_conflicting=bool(options.get("conflicting")),
             is_everywhere=bool(options.get("everywhere")),
-            limit=options.get("limit") or 20,
+            limit=20 if (limit := options.get("limit")) is None else limit,
             reads_pairs=True,
         )
         return ReviewQueue(self.app.review.review(wish))

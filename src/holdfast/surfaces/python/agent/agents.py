@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.plugs.workers import MachineWorkers
 from holdfast.domain.agents.agent import DEFAULT_LEASE
+from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.agent.running_agents import RunningAgent, lifetime_of
 from holdfast.surfaces.python.expecting import FACTS, LIFETIME, PLACE, TEXT, TRUTH, WHOLE, expect
@@ -70,12 +71,14 @@ class AgentCollection:
         expect("open", TRUTH, take_over=take_over, sensitive=sensitive)
         expect("open", PLACE, workspace=workspace or "")
         held = lifetime_of(lease)
+        if held is None:
+            raise BadFieldError(field="lease", problem="must end; 'never' is for memories.")
         wish = OpenAgent(
             name=name,
             directives=directives,
             config=config,
             holder=MachineWorkers().own_name(),
-            lease=DEFAULT_LEASE if held is None else held,
+            lease=held,
             take_over=take_over,
             sensitive=sensitive,
         )

@@ -114,7 +114,7 @@ def _serve(given: Namespace, context: CommandContext) -> int:
         raise NoServerPackagesError
     context.machine.database.tenant()  # a memory on another server cannot be served from here
     from holdfast import __version__
-    from holdfast.surfaces.http.options import ServeOptions
+    from holdfast.surfaces.http.options import COLLECTOR_VARIABLE, ServeOptions
     from holdfast.surfaces.http.serving import serve
 
     options = ServeOptions(
@@ -135,7 +135,7 @@ def _serve(given: Namespace, context: CommandContext) -> int:
         most_memories=given.max_memories or 0,
         most_bytes=given.max_bytes or 0,
         version=__version__,
-        collector=os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
+        collector=os.environ.get(COLLECTOR_VARIABLE, ""),
     )
 
     def tell(url: str) -> None:
