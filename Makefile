@@ -234,7 +234,7 @@ torture: $(READY) ## faults at full length: kills, power cuts, crash states, I/O
 torture-git: $(READY) ## every git operation on 20 repositories, each verdict judged: prints the matrix
 	$(BIN)/python -m torture git --full
 
-torture-postgres: $(READY) ## crashes of Postgres, 20 tenants in one pool, probes of row security: an hour
+torture-postgres: $(READY) ## crashes of Postgres, 20 tenants in one pool, probes of row security: hours
 	$(BIN)/python -m torture postgres --full
 
 bench: $(MODEL) ## every figure of docs/benchmarks.md at full length
