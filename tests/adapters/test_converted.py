@@ -12,6 +12,7 @@ from holdfast.adapters.git.pages.own_texts import OwnTexts
 from holdfast.adapters.git.reading import objects
 from holdfast.adapters.git.reading.converted import converted
 from tests.adapters.histories import Scene, two_commits
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 PAGE = "pages/deep/rules.md"
@@ -140,7 +141,7 @@ def test_the_text_of_a_converted_file_is_not_a_persons_own(scene: Scene) -> None
 
 
 @requirement("files.evil-repository")
-@pytest.mark.timeout(5)
+@pytest.mark.timeout(PATIENCE)  # with backtracking it takes hours
 def test_attributes_with_many_stars_take_no_time(scene: Scene) -> None:
     put(scene, "".join(f"*a*a*a*a*a*a{number}b ident\n" for number in range(100)))
     scene.git("rm", "-q", "-f", ".gitattributes")
