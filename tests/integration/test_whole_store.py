@@ -395,13 +395,13 @@ def test_an_encrypted_store_opens_no_vector_index_in_a_file(tmp_path: Path) -> N
 
     with store.reading() as tx:
         tx.finding.meaning.models()
-    opened = store._engine._lines
-    with opened.held(1) as line:
-        line.indexes.of(1)
+    opened = store._engine._connections
+    with opened.held(1) as held:
+        held.indexes.of(1)
         assert len(asked) == 1
-        line.indexes.close()
+        held.indexes.close()
         StoreLock(str(path)).note(["k_0000000000000000"])
-        line.indexes.of(1)
+        held.indexes.of(1)
 
     assert len(asked) == 1
     store.close()

@@ -4,9 +4,9 @@ import pytest
 
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.pages.syncing import (
-    Absence,
+    EntryDigests,
     EntryOutcome,
-    Sights,
+    MissingEntry,
     Synced,
     SyncStep,
     absent,
@@ -33,11 +33,11 @@ from tests.requirements import requirement
 def test_who_changed_an_entry_decides_what_happens(
     base: str | None, file: str, store: str, step: SyncStep
 ) -> None:
-    assert three_way(Sights(base=base, file=file, store=store, earlier=["old"])) is step
+    assert three_way(EntryDigests(base=base, file=file, store=store, earlier=["old"])) is step
 
 
 def test_a_text_from_git_that_nobody_agreed_on_is_new_and_no_conflict() -> None:
-    seen = Sights(base=None, file="b", store="c", is_committed=True)
+    seen = EntryDigests(base=None, file="b", store="c", is_committed=True)
 
     assert three_way(seen) is SyncStep.TAKEN
 
@@ -56,7 +56,7 @@ def test_a_text_from_git_that_nobody_agreed_on_is_new_and_no_conflict() -> None:
 def test_a_missing_entry_is_removed_only_where_git_shows_it(
     *, git: bool, now: bool, once: bool, ours: bool, step: SyncStep
 ) -> None:
-    seen = Absence(has_git=git, is_committed=now, was_committed=once, is_of_here=ours)
+    seen = MissingEntry(has_git=git, is_committed=now, was_committed=once, is_of_here=ours)
 
     assert absent(seen) is step
 

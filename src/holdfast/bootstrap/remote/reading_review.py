@@ -15,7 +15,7 @@ from holdfast.domain.memory.evidence import evidence_from_json
 from holdfast.domain.review.review import Danger, Risk, Worth
 from holdfast.domain.review.suspicion import Clash, Suspicion
 from holdfast.domain.sessions.session import Proposal
-from holdfast.usecases.review.against import Against
+from holdfast.usecases.review.against import CandidateConflicts
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.conflicts import Conflict
 from holdfast.usecases.review.pair_reading import PairReadings
@@ -61,7 +61,7 @@ def _waiting(at: Asking, one: Fields) -> WaitingCandidate:
             parts=tuple((name, parts.number(name)) for name in parts.shape),
         ),
         danger=Danger(risk=choose(Risk, one.text("risk"), what="risk"), why=one.words("risk_why")),
-        against=Against(
+        against=CandidateConflicts(
             conflicts=conflicts, replaces=tuple(rival for rival in rivals if rival is not None)
         ),
         shown=one.text("shown"),

@@ -76,7 +76,7 @@ UNSETTLED = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sights:
+class EntryDigests:
     """The digests of one entry: last agreed, in the file, in the store, and earlier ones.
 
     ``since`` are versions that the store had after the agreed one; ``replaced`` are file versions
@@ -93,7 +93,7 @@ class Sights:
     is_committed: bool = False
 
 
-def three_way(seen: Sights) -> SyncStep:
+def three_way(seen: EntryDigests) -> SyncStep:
     """Decide by who changed the entry: nobody, the store, the file, or both.
 
     ``TAKEN`` means that the file's text is new; whether it is accepted depends on its author.
@@ -112,7 +112,7 @@ def three_way(seen: Sights) -> SyncStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Absence:
+class MissingEntry:
     """An entry that was in the file and is missing now.
 
     ``was_committed`` says that some commit had it, ``is_committed`` that the last one has it.
@@ -126,7 +126,7 @@ class Absence:
     is_of_here: bool
 
 
-def absent(seen: Absence) -> SyncStep:
+def absent(seen: MissingEntry) -> SyncStep:
     """Decide what a missing entry means; it is a removal only if git shows one."""
     if not seen.has_git:
         return SyncStep.RESTORED

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.text.outside import shorten_words
 from holdfast.surfaces.cli.advising.advice import advice
-from holdfast.surfaces.cli.present.terminal.colour import Bad, Told
+from holdfast.surfaces.cli.present.terminal.colour import Bad, ErrorText
 from holdfast.surfaces.wire.failures import bug_json, error_json, outward
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def tell_bug(error: Exception, output: Output, *, home: str | None) -> int:
     return BUG
 
 
-def told(error: HoldfastError) -> tuple[Told, str]:
+def told(error: HoldfastError) -> tuple[ErrorText, str]:
     """Return an error as two parts of one line: what happened, and what to do next."""
     said = _one_paragraph(f"{error.hint} {advice(error)}")
-    return Told(_one_paragraph(error.message)), f" {said}" if said else ""
+    return ErrorText(_one_paragraph(error.message)), f" {said}" if said else ""
 
 
 def _one_paragraph(text: str) -> str:

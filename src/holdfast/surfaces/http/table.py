@@ -9,7 +9,7 @@ from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
-    from holdfast.surfaces.wire.memory_service import Calls
+    from holdfast.surfaces.wire.memory_service import MemoryServiceCalls
 
 Json = dict[str, object]
 
@@ -22,7 +22,7 @@ class RouteCall:
     """
 
     app: Holdfast
-    calls: Callable[[], Calls]
+    calls: Callable[[], MemoryServiceCalls]
     path: Mapping[str, str]
     query: Mapping[str, object]
     body: Json

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.recall.rendering import Recalled
-    from holdfast.surfaces.tui.desk import Desk, Sitting
+    from holdfast.surfaces.tui.desk import Desk, UiResult
     from holdfast.surfaces.tui.parts.pane import Pane
 
 SMALLEST = (80, 24)
@@ -247,7 +247,7 @@ def is_hung_up(terminal: int) -> bool:
     return any(event & (POLLHUP | POLLERR | POLLNVAL) for _, event in watched.poll(0))
 
 
-def run(desk: Desk) -> Sitting:
+def run(desk: Desk) -> UiResult:
     """Run the UI until the person leaves it; return what they did.
 
     A fault of the program is raised again, after the terminal is restored.
@@ -260,7 +260,7 @@ def run(desk: Desk) -> Sitting:
         ui.slow.close()
     if ui.fault is not None:
         raise ui.fault
-    return ui.sitting
+    return ui.ui_result
 
 
 def _too_small(width: int, height: int) -> Content:

@@ -42,7 +42,7 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
+class UiResult:
     """What a person did in the UI: how many decisions, and which memories are forgotten."""
 
     decisions: int = 0

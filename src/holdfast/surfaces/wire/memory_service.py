@@ -27,7 +27,7 @@ _MOST_DIGITS = 9
 RELATED_LIMIT = 5
 
 
-class Calls(Protocol):
+class MemoryServiceCalls(Protocol):
     """The five calls of the memory service."""
 
     def get_or_create_store(self, tenant: str, user: str, store_name: str) -> str:
@@ -98,7 +98,7 @@ _RELATIONSHIP: Readers = {
 _RELATED: Readers = {"limit": ("limit", _in_query)}
 
 
-def post_store(calls: Calls, request: object) -> Json:
+def post_store(calls: MemoryServiceCalls, request: object) -> Json:
     """Answer ``POST /v1/stores``: return the id of the store, which is added if there is none.
 
     Raises:
@@ -109,7 +109,7 @@ def post_store(calls: Calls, request: object) -> Json:
     return {"id": store}
 
 
-def post_memory(calls: Calls, store: str, request: object) -> Json:
+def post_memory(calls: MemoryServiceCalls, store: str, request: object) -> Json:
     """Answer ``POST /v1/stores/{id}/memories``: add a memory, and return its id.
 
     Raises:
@@ -120,7 +120,7 @@ def post_memory(calls: Calls, store: str, request: object) -> Json:
     return {"id": calls.add_memory(store, AddMemory(**given))}
 
 
-def post_search(calls: Calls, store: str, request: object) -> Json:
+def post_search(calls: MemoryServiceCalls, store: str, request: object) -> Json:
     """Answer ``POST /v1/stores/{id}/search``: return the memories similar to a question.
 
     Raises:
@@ -132,7 +132,7 @@ def post_search(calls: Calls, store: str, request: object) -> Json:
     return {"memories": [memory_json(one) for one in found]}
 
 
-def post_relationship(calls: Calls, request: object) -> Json:
+def post_relationship(calls: MemoryServiceCalls, request: object) -> Json:
     """Answer ``POST /v1/relationships``: state how one memory is related to another.
 
     Raises:
@@ -150,7 +150,7 @@ def post_relationship(calls: Calls, request: object) -> Json:
     }
 
 
-def get_related(calls: Calls, memory: str, request: object) -> Json:
+def get_related(calls: MemoryServiceCalls, memory: str, request: object) -> Json:
     """Answer ``GET /v1/relationships/{id}``: return the memories that one is related to.
 
     Raises:
@@ -195,7 +195,7 @@ class ServiceRoute(NamedTuple):
     path: str
     schema: str
     status: int
-    answer: Callable[[Calls, Mapping[str, str], object], Json]
+    answer: Callable[[MemoryServiceCalls, Mapping[str, str], object], Json]
 
 
 ROUTES = (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Json = dict[str, object]
 
-    class Setting(Protocol):
+    class ShownSetting(Protocol):
         """A setting of the program."""
 
         @property
@@ -101,7 +101,7 @@ def setting_json(name: str, value: str, *, origin: str) -> Json:
     return {"name": name, "value": value, "from": origin}
 
 
-def settings_json(found: Iterable[tuple[Setting, str, str]]) -> Json:
+def settings_json(found: Iterable[tuple[ShownSetting, str, str]]) -> Json:
     """Return every setting with its value, the source of the value, and its purpose."""
     shapes = [
         {

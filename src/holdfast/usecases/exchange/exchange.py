@@ -15,7 +15,7 @@ from holdfast.domain.review.curation import Ability
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.exchange.export import FORMAT, READABLE
 from holdfast.usecases.exchange.screened_lines import LineScreening
-from holdfast.usecases.exchange.taking import TAKERS, BatchContext, Said, Taken
+from holdfast.usecases.exchange.taking import TAKERS, BatchContext, LineOutcome, Said
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy
 
@@ -121,10 +121,10 @@ def _take(number: int, text: str, brought: Brought, *, context: BatchContext) ->
         return replace(brought, refused=(*brought.refused, f"line {number}: {error}"))
     return replace(
         brought,
-        added=brought.added + (taken is Taken.ADDED),
-        known=brought.known + (taken is Taken.KNOWN),
-        forgotten=brought.forgotten + (taken is Taken.FORGOTTEN),
-        buried=brought.buried + (taken is Taken.BURIED),
+        added=brought.added + (taken is LineOutcome.ADDED),
+        known=brought.known + (taken is LineOutcome.KNOWN),
+        forgotten=brought.forgotten + (taken is LineOutcome.FORGOTTEN),
+        buried=brought.buried + (taken is LineOutcome.BURIED),
     )
 
 

@@ -55,7 +55,7 @@ class BatchContext:
     read: Counter[Said]
 
 
-class Taken(Enum):
+class LineOutcome(Enum):
     """What became of one line of an export."""
 
     ADDED = auto()
@@ -73,166 +73,166 @@ def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
     return is_known(tx, name, prefix)
 
 
-def _take_memory(data: object, context: BatchContext) -> Taken:
+def _take_memory(data: object, context: BatchContext) -> LineOutcome:
     record = record_from_json(rehashed(data, context.screening.line(data, "memory")))
     memory = replace(record.memory, space=context.space)
     if _is_here(context.tx, memory.id, "m_"):
-        return Taken.BURIED if context.tx.names.tombstone(memory.id) else Taken.KNOWN
+        return LineOutcome.BURIED if context.tx.names.tombstone(memory.id) else LineOutcome.KNOWN
     if memory.trust is not least_trusted([memory.origin, memory.trust]):
         raise BadFieldError(field="trust", problem="is above the origin; trust never rises.")
     context.tx.memories.add(memory, record.standing)
     context.tx.memories.usage.put(memory.id, record.usage)
     for item in record.added_evidence:
         context.tx.anchors.reasons.add(memory.id, item)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_span(data: object, context: BatchContext) -> Taken:
+def _take_span(data: object, context: BatchContext) -> LineOutcome:
     span = span_from_json(context.screening.line(data, "span"))
     if _is_here(context.tx, span.id, "s_"):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     context.tx.anchors.spans.put(span)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_rewrite(data: object, context: BatchContext) -> Taken:
+def _take_rewrite(data: object, context: BatchContext) -> LineOutcome:
     rewrite = rewrite_from_json(context.screening.line(data, "rewrite"))
     if context.tx.anchors.past.rewrites_of(rewrite.repo, [rewrite.old]):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     context.tx.anchors.past.put_rewrites([rewrite])
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_link(data: object, context: BatchContext) -> Taken:
+def _take_link(data: object, context: BatchContext) -> LineOutcome:
     link = link_from_json(context.screening.line(data, "link"))
     if any(context.tx.names.tombstone(end) for end in (link.src, link.dst)):
-        return Taken.BURIED
+        return LineOutcome.BURIED
     if is_linked(link, tx=context.tx):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     context.tx.links.put(link)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_bundle(data: object, context: BatchContext) -> Taken:
+def _take_bundle(data: object, context: BatchContext) -> LineOutcome:
     bundle = bundle_from_json(context.screening.line(data, "bundle"))
     if _is_here(context.tx, bundle.id, "c_"):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     context.tx.bundles.put(replace(bundle, place=replace(bundle.place, space=context.space)))
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_session(data: object, context: BatchContext) -> Taken:
+def _take_session(data: object, context: BatchContext) -> LineOutcome:
     session = session_from_json(context.screening.line(data, "session"))
     if _is_here(context.tx, session.id, "i_"):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     context.tx.sessions.put(session)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_turn(data: object, context: BatchContext) -> Taken:
+def _take_turn(data: object, context: BatchContext) -> LineOutcome:
     turn = turn_from_json(context.screening.line(data, "turn"))
     said = _said(turn)
     context.read[said] += 1
     kept = [_said(known) for known in context.tx.sessions.turns(turn.session_id)]
     if kept.count(said) >= context.read[said]:
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     context.tx.sessions.add_turn(replace(turn, id=0))
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_run(data: object, context: BatchContext) -> Taken:
+def _take_run(data: object, context: BatchContext) -> LineOutcome:
     run = run_from_json(context.screening.line(data, "run"))
     if _is_here(context.tx, run.id, "r_"):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     context.tx.diary.runs.put(run)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_step(data: object, context: BatchContext) -> Taken:
+def _take_step(data: object, context: BatchContext) -> LineOutcome:
     step, steps = step_from_json(data), context.tx.diary.runs.steps
     if any(one.number == step.number for one in steps.of(step.run_id)):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     steps.put(step_from_json(screened_values(data, what="step", secrets=context.screening.secrets)))
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_task(data: object, context: BatchContext) -> Taken:
+def _take_task(data: object, context: BatchContext) -> LineOutcome:
     task = task_from_json(context.screening.line(data, "task"))
     if _is_here(context.tx, task.id, "t_"):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     try:
         put_imported(task, tx=context.tx)
     except ConflictError:
         # The line is refused, and the others are kept, so what was written of it goes.
         context.tx.diary.tasks.delete(task.id)
         raise
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_decision(data: object, context: BatchContext) -> Taken:
+def _take_decision(data: object, context: BatchContext) -> LineOutcome:
     decision = decision_from_json(context.screening.line(data, "decision"))
     if _is_here(context.tx, decision.id, "d_"):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     graves = [name for name in decision.memories if context.tx.names.tombstone(name)]
     for name in graves:
         decision = decision.without(name)
     context.tx.diary.decisions.put(decision)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_agent(data: object, context: BatchContext) -> Taken:
+def _take_agent(data: object, context: BatchContext) -> LineOutcome:
     agent = agent_from_json(context.screening.line(data, "agent"))
     if _is_here(context.tx, agent.id, "a_"):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     context.tx.diary.agents.names.put(agent)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_cycle(data: object, context: BatchContext) -> Taken:
+def _take_cycle(data: object, context: BatchContext) -> LineOutcome:
     """Take a cycle whose index follows the last one; a known one must be in the store already."""
     cycle = cycle_from_json(context.screening.line(data, "cycle"))
     cycles = context.tx.diary.agents.cycles
     last = cycles.last_index(cycle.agent_id)
     if cycle.index <= last:
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     if cycle.index != last + 1:
         raise BadFieldError(field="index", problem=f"must be {last + 1}: cycles have no gaps.")
     cycles.add(cycle)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_namespace(data: object, context: BatchContext) -> Taken:
+def _take_namespace(data: object, context: BatchContext) -> LineOutcome:
     entry = index_from_json(context.screening.line(data, "namespace"))
     if context.tx.names.tombstone(entry.memory_id):
-        return Taken.BURIED
+        return LineOutcome.BURIED
     known = context.tx.diary.agents.indexes.about(entry.memory_id)
     if any((one.agent_id, one.namespace) == (entry.agent_id, entry.namespace) for one in known):
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     context.tx.diary.agents.indexes.put(entry)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-def _take_kept(data: object, context: BatchContext) -> Taken:
+def _take_kept(data: object, context: BatchContext) -> LineOutcome:
     is_new = take_kept(context.screening.line(data, "session"), tx=context.tx)
-    return Taken.ADDED if is_new else Taken.KNOWN
+    return LineOutcome.ADDED if is_new else LineOutcome.KNOWN
 
 
-def _take_document(data: object, context: BatchContext) -> Taken:
-    return Taken.ADDED if take_document(data, tx=context.tx) else Taken.KNOWN
+def _take_document(data: object, context: BatchContext) -> LineOutcome:
+    return LineOutcome.ADDED if take_document(data, tx=context.tx) else LineOutcome.KNOWN
 
 
-def _take_ciphertext(data: object, context: BatchContext) -> Taken:
+def _take_ciphertext(data: object, context: BatchContext) -> LineOutcome:
     """Take an encrypted content; its memory or agent comes before it, and no key is needed."""
     ciphertext = ciphertext_from_json(data)
     owner, tx = ciphertext.record.partition(" ")[0], context.tx
     if owner.startswith("m_") and tx.names.tombstone(MemoryId(owner)):
-        return Taken.BURIED
+        return LineOutcome.BURIED
     if not _is_here(tx, owner, owner[:2]):
         raise BadFieldError(field="ciphertext", problem=f"is of {owner}, which is not here.")
     if tx.names.ciphertexts.get(ciphertext.record) is not None:
-        return Taken.KNOWN
+        return LineOutcome.KNOWN
     tx.names.ciphertexts.put(ciphertext)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
 def _said(turn: Interaction) -> Said:
@@ -240,18 +240,18 @@ def _said(turn: Interaction) -> Said:
     return (turn.session_id, turn.at, turn.query, turn.bundle_id)
 
 
-def _take_tombstone(data: object, context: BatchContext) -> Taken:
+def _take_tombstone(data: object, context: BatchContext) -> LineOutcome:
     grave = tombstone_from_json(context.screening.line(data, "tombstone"))
     if _is_here(context.tx, grave.memory_id, "m_"):
         if context.tx.names.tombstone(grave.memory_id):
-            return Taken.KNOWN
+            return LineOutcome.KNOWN
         context.tx.memories.forget(grave)
-        return Taken.FORGOTTEN
+        return LineOutcome.FORGOTTEN
     context.tx.names.bury(grave)
-    return Taken.ADDED
+    return LineOutcome.ADDED
 
 
-TAKERS: dict[str, Callable[[object, BatchContext], Taken]] = {
+TAKERS: dict[str, Callable[[object, BatchContext], LineOutcome]] = {
     "span": _take_span,
     "rewrite": _take_rewrite,
     "tombstone": _take_tombstone,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import ConflictError, InvalidError, NotFoundError
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.domain.pages.syncing import Edits, EntryOutcome, Sights, SyncStep, three_way
+from holdfast.domain.pages.syncing import Edits, EntryDigests, EntryOutcome, SyncStep, three_way
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import Task
 from holdfast.domain.tasks.task_page import TaskEntry, entry_of
@@ -245,7 +245,7 @@ class _BothSides:
             return SyncStep.WRITTEN if base is None else SyncStep.BEHIND
         if task is None:
             return SyncStep.TAKEN if base is None else SyncStep.FORGOTTEN
-        return three_way(Sights(base=base, file=entry.digest, store=entry_of(task).digest))
+        return three_way(EntryDigests(base=base, file=entry.digest, store=entry_of(task).digest))
 
     def _agreed(self, name: TaskId) -> str | None:
         base = self.bases.get(name)

@@ -1,4 +1,4 @@
-"""Against: what a candidate contradicts or would replace, and who may decide about it."""
+"""What a candidate contradicts or would replace, and who may decide about it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Against:
+class CandidateConflicts:
     """The memories that a candidate contradicts, and those that it would supersede."""
 
     conflicts: tuple[Conflict, ...] = ()
@@ -48,7 +48,7 @@ def against(
     now: datetime,
     view: View | None = None,
     heuristics: Heuristics,
-) -> Against:
+) -> CandidateConflicts:
     """Return what a candidate contradicts or replaces now; an offer has no claim of its own."""
     found = against_each([record], tx=tx, now=now, view=view, heuristics=heuristics)
     return found[record.memory.id]
@@ -61,14 +61,14 @@ def against_each(
     now: datetime,
     view: View | None = None,
     heuristics: Heuristics,
-) -> dict[MemoryId, Against]:
+) -> dict[MemoryId, CandidateConflicts]:
     """Return what ``against`` returns for each candidate; all are searched for together."""
     claims = [one for one in records if offer_of(one.memory) is None]
     conflicts = conflicts_of_each(claims, tx=tx, now=now, view=view, heuristics=heuristics)
     replaces = _replaced_by_each(claims, tx=tx, view=view)
-    found = {one.memory.id: Against() for one in records}
+    found = {one.memory.id: CandidateConflicts() for one in records}
     return found | {
-        name: Against(conflicts=tuple(some), replaces=tuple(replaces[name]))
+        name: CandidateConflicts(conflicts=tuple(some), replaces=tuple(replaces[name]))
         for name, some in conflicts.items()
     }
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.review.against import Against
+    from holdfast.usecases.review.against import CandidateConflicts
     from holdfast.usecases.review.conflicts import Conflict
 
 
@@ -155,7 +155,9 @@ def reject_all(wish: Reject, *, store: Store, clock: Clock, heuristics: Heuristi
     return Decided(records=tuple(rejected), decision=decision)
 
 
-def _twin(record: MemoryRecord, opposed: Against, ledger: DecisionLedger) -> MemoryRecord | None:
+def _twin(
+    record: MemoryRecord, opposed: CandidateConflicts, ledger: DecisionLedger
+) -> MemoryRecord | None:
     """Return the accepted memory that a candidate only repeats; what replaces one is not that."""
     if opposed.replaces:
         return None
@@ -184,7 +186,7 @@ def _refuse_forgetting(record: MemoryRecord) -> None:
         raise ProposesForgettingError(record.memory.id, about=offer.about)
 
 
-def _left(wish: Approve, opposed: Against) -> tuple[Conflict, ...]:
+def _left(wish: Approve, opposed: CandidateConflicts) -> tuple[Conflict, ...]:
     """Return the conflicts of a candidate to skip, if skipping was requested.
 
     Raises:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.rendering import Quote
     from holdfast.domain.review.review import Danger, Worth
-    from holdfast.usecases.review.against import Against
+    from holdfast.usecases.review.against import CandidateConflicts
     from holdfast.usecases.review.conflicts import Conflict
 
 
@@ -57,7 +57,7 @@ class WaitingCandidate:
     record: MemoryRecord
     worth: Worth
     danger: Danger
-    against: Against
+    against: CandidateConflicts
     shown: str
     checked: tuple[Checked, ...] = ()
     known: MemoryRecord | None = None

@@ -133,32 +133,32 @@ class ReadConnections:
         with self._changed:
             if not self._changed.wait_for(self._may_hold, timeout=wait_seconds):
                 raise StoreBusyError
-            line = self._held[thread] = self._idle.pop() if self._idle else self._make()
+            held = self._held[thread] = self._idle.pop() if self._idle else self._make()
         try:
-            yield line
+            yield held
         finally:
             with self._changed:
                 # Another thread than the one that started a generator may end it.
                 del self._held[thread]
-                self._give_back(line)
+                self._give_back(held)
                 self._changed.notify_all()
 
     def any_opened(self) -> OpenDatabase | None:
         """Return any open database, even if another thread holds it."""
-        lines = (*self._held.values(), *self._idle)
-        return next((line.opened for line in lines if line.opened is not None), None)
+        every = (*self._held.values(), *self._idle)
+        return next((one.opened for one in every if one.opened is not None), None)
 
     def notices(self) -> tuple[str, ...]:
         """Return messages about damaged vector indexes; the answers stayed correct."""
-        lines = (*self._held.values(), *self._idle)
-        found = dict.fromkeys(notice for line in lines for notice in line.indexes.notices())
+        every = (*self._held.values(), *self._idle)
+        found = dict.fromkeys(notice for one in every for notice in one.indexes.notices())
         return tuple(self._notices | found)
 
     def release(self) -> None:
         """Close the idle connections; they are reopened on the next use."""
         with self._changed:
-            for line in self._idle:
-                line.release()
+            for idle in self._idle:
+                idle.release()
 
     def close(self) -> None:
         """Close every connection: this thread's at once, others when they are returned."""
@@ -173,15 +173,15 @@ class ReadConnections:
                 self._idle.pop().close()
 
     def _may_hold(self) -> bool:
-        opened = [line.opened for line in self._held.values()]
+        opened = [held.opened for held in self._held.values()]
         return not any(one.is_alone for one in opened if one is not None)
 
-    def _give_back(self, line: ReadConnection) -> None:
-        line.work = None
-        if line.opened is not None and line.opened.is_alone:
-            line.release()
+    def _give_back(self, held: ReadConnection) -> None:
+        held.work = None
+        if held.opened is not None and held.opened.is_alone:
+            held.release()
         if self.is_closed or len(self._idle) >= _MOST_IDLE:
-            self._notices |= dict.fromkeys(line.indexes.notices())
-            line.close()
+            self._notices |= dict.fromkeys(held.indexes.notices())
+            held.close()
         else:
-            self._idle.append(line)
+            self._idle.append(held)

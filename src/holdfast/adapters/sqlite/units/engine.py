@@ -105,7 +105,7 @@ class SqliteEngine:
         self.files = files
         self.options = options
         self.turnstile = Turnstile(files)
-        self._lines = ReadConnections(
+        self._connections = ReadConnections(
             lambda: ReadConnection(files, options, self.turnstile, Indexes(files.vectors, index))
         )
         self.head_check = HeadCheck(files)
@@ -117,7 +117,7 @@ class SqliteEngine:
     @property
     def read_only(self) -> bool:
         """Whether this process can only read the store."""
-        opened = self._lines.any_opened()
+        opened = self._connections.any_opened()
         return opened is not None and opened.read_only and not opened.is_stand_in
 
     @property
@@ -127,35 +127,35 @@ class SqliteEngine:
         Raises:
             NoWorkError: This thread holds no connection.
         """
-        line = self._lines.mine()
-        if line is None:
+        held = self._connections.mine()
+        if held is None:
             raise NoWorkError
-        return line.indexes
+        return held.indexes
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Lost events until a repair, and damage that was worked around."""
         lost = () if self.complaint is None else (f"{self.complaint} {RESTORE_OR_REPAIR}",)
-        return (*lost, *self._noticed, *self._lines.notices())
+        return (*lost, *self._noticed, *self._connections.notices())
 
     @property
     def left_out(self) -> tuple[str, ...]:
         """The damaged rows that the current transaction of this thread has left out."""
-        mine = self._lines.mine()
+        mine = self._connections.mine()
         return () if mine is None or mine.work is None else tuple(mine.work.left_out)
 
     @contextmanager
     def reading(self) -> Generator[Work, None, None]:
         """Yield a snapshot; inside a unit of work of this thread, yield that work."""
-        mine = self._lines.mine()
+        mine = self._connections.mine()
         if mine is not None and mine.work is not None:
             yield mine.work
             return
-        with self._line() as line:
-            connection = self._begun_to_read(line)
+        with self._held() as held:
+            connection = self._begun_to_read(held)
             work = Work(connection, path=self.files.database)
             with self._plainly(connection):
-                line.work = work
+                held.work = work
                 try:
                     yield work
                 finally:
@@ -169,11 +169,11 @@ class SqliteEngine:
 
         ``patience`` is how many seconds to wait for other writers; by default the store's timeout.
         """
-        with self._turn(patience) as line, self._plainly(line.connection):
-            connection = line.connection
+        with self._turn(patience) as held, self._plainly(held.connection):
+            connection = held.connection
             if exists(self.files.pending):
                 self._store_pending(connection, at)
-            line.work = work = self._begin(connection, at)
+            held.work = work = self._begin(connection, at)
             try:
                 yield work
                 work = self._commit(work, at)
@@ -207,8 +207,8 @@ class SqliteEngine:
         self, *, patience: float | None = None
     ) -> Generator[apsw.Connection, None, None]:
         """Hold the writer's turn and the connection without a unit of work, for maintenance."""
-        with self._turn(patience) as line, self._plainly(line.connection):
-            yield line.connection
+        with self._turn(patience) as held, self._plainly(held.connection):
+            yield held.connection
 
     @contextmanager
     def closed(self) -> Generator[None, None, None]:
@@ -218,47 +218,47 @@ class SqliteEngine:
         """
         if self.read_only:
             raise StoreReadOnlyError(self.files.database)
-        with self.turnstile.passed(self.options.wait_seconds), self._line() as line:
-            line.release()
-            self._lines.release()
+        with self.turnstile.passed(self.options.wait_seconds), self._held() as held:
+            held.release()
+            self._connections.release()
             yield
         self._check_head()
 
     @contextmanager
     def _turn(self, patience: float | None) -> Generator[ReadConnection, None, None]:
         """Hold the writer's turn and a connection that can write."""
-        if self._lines.mine() is not None:
+        if self._connections.mine() is not None:
             raise NestedWorkError
         if self.read_only:
             raise StoreReadOnlyError(self.files.database)
         patience = self.options.wait_seconds if patience is None else patience
-        with self.turnstile.passed(patience), self._line() as line:
+        with self.turnstile.passed(patience), self._held() as held:
             if exists(self.files.rescue):
                 # Its writer was killed, because nobody else has the turn. It may be in clear.
                 with suppress(OSError):
                     self.files.remove_rescue()
-            set_busy_timeout(line.itself(patience).connection, patience)
-            yield line
+            set_busy_timeout(held.itself(patience).connection, patience)
+            yield held
 
     @contextmanager
-    def _line(self) -> Generator[ReadConnection, None, None]:
+    def _held(self) -> Generator[ReadConnection, None, None]:
         """Hold a connection that no other thread uses meanwhile."""
-        if self._lines.mine() is not None:
+        if self._connections.mine() is not None:
             raise NestedWorkError
-        if self._lines.is_closed:
+        if self._connections.is_closed:
             raise StoreUnreadableError(self.files.database, "it was closed.")
-        with self._lines.held(self.options.wait_seconds) as line:
-            yield line
+        with self._connections.held(self.options.wait_seconds) as held:
+            yield held
 
-    def _begun_to_read(self, line: ReadConnection) -> apsw.Connection:
+    def _begun_to_read(self, held: ReadConnection) -> apsw.Connection:
         """Start a read transaction; while another process locks the whole database, read a copy."""
         patience = min(_READER_SECONDS, self.options.wait_seconds)
         try:
-            connection = line.current(patience).connection
+            connection = held.current(patience).connection
             set_busy_timeout(connection, patience)
             self._take_snapshot(connection)
         except StoreBusyError:
-            connection = line.stand_in().connection
+            connection = held.stand_in().connection
             self._take_snapshot(connection)
         return connection
 
@@ -282,7 +282,7 @@ class SqliteEngine:
         An unfinished read of this same thread, such as an export that is not read to its end, would
         wait for itself forever: it is ended instead.
         """
-        self._lines.close()
+        self._connections.close()
 
     def after(self, work: Work) -> None:
         """Run the steps after a commit. The work is already durable, so nothing here may raise."""

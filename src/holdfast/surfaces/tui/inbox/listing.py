@@ -32,7 +32,7 @@ _NEAR_END = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeDecision:
-    """A decision of this sitting, and where its candidates stood."""
+    """A decision since the UI was opened, and where its candidates stood."""
 
     decision: Decision
     names: tuple[MemoryId, ...]

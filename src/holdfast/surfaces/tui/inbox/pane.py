@@ -288,7 +288,7 @@ class InboxPane(InboxList):
         self.show()
 
     def action_undo(self) -> None:
-        """Take the last decision of this sitting back."""
+        """Undo the last decision since the UI was opened."""
         if self.ui.may_decide():
             self.decide(self._undo)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from textual.app import App
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.surfaces.tui.desk import Sitting
+from holdfast.surfaces.tui.desk import UiResult
 from holdfast.surfaces.tui.parts.lanes import Lane
 from holdfast.surfaces.tui.parts.texts import BAD, DIM, GOOD, WARN, one_line, styled
 
@@ -40,9 +40,9 @@ class UiHost(App[None]):
         self.fault: Exception | None = None
 
     @property
-    def sitting(self) -> Sitting:
+    def ui_result(self) -> UiResult:
         """What the person did so far."""
-        return Sitting(decisions=self.decisions, forgotten=tuple(self.forgotten))
+        return UiResult(decisions=self.decisions, forgotten=tuple(self.forgotten))
 
     async def ask(
         self, question: Callable[[Holdfast], Answer], *, is_slow: bool = False

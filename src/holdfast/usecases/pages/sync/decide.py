@@ -9,7 +9,7 @@ from holdfast.domain.memory.link import stands
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.page_entry import is_from_page, is_private, is_uid, with_key_of
-from holdfast.domain.pages.syncing import EntryOutcome, Sights, SyncStep, three_way
+from holdfast.domain.pages.syncing import EntryDigests, EntryOutcome, SyncStep, three_way
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.pages.sync.plan_input import versions_since
 from holdfast.usecases.pages.sync.read import replaced_lately
@@ -237,7 +237,7 @@ def _compared(
         store = store if placed.entry.digest == base.digest else base.digest
     replaced = () if base is None else replaced_lately(base, stored.at)
     step = three_way(
-        Sights(
+        EntryDigests(
             base=given.agreed_digest(chain.uid, store=store, status=status),
             file=placed.entry.digest,
             store=store,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Origin, Status
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.domain.pages.syncing import Absence, EntryOutcome, SyncStep, absent, are_too_many
+from holdfast.domain.pages.syncing import EntryOutcome, MissingEntry, SyncStep, absent, are_too_many
 from holdfast.domain.values import replace
 from holdfast.usecases.pages.sync.decide import Planned, certain, decide_entries, proof_of
 from holdfast.usecases.pages.sync.labelling import WRITING, with_labels
@@ -137,7 +137,7 @@ def _gone(
     """Decide about an agreed entry that is no longer in the pages."""
     committed, checkout = given.local.committed, given.local.checkout
     step = absent(
-        Absence(
+        MissingEntry(
             has_git=committed is not None,
             is_committed=chain.uid in (committed or {}),
             was_committed=base.head is not None or chain.uid in given.local.held_since,

@@ -39,7 +39,7 @@ _STYLES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Talk:
+class ConversationReport:
     """A conversation with the candidates proposed from it, or with the errors of reading it."""
 
     transcript: Transcript | None = None
@@ -132,7 +132,7 @@ def _summed(taken: TakenOver, *, is_dry: bool) -> str:
     return f"{counts['read']:,} read: {', '.join(said)}.{linked}"
 
 
-def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
+def show_talks(talks: Sequence[ConversationReport], *, is_dry: bool, output: Output) -> None:
     """Write a row for every conversation and every candidate."""
     heard = [talk for talk in talks if talk.transcript is not None and talk.proposed is not None]
     if not heard:
@@ -156,7 +156,7 @@ def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
         output.note(Dim("They wait for you: holdfast review"))
 
 
-def _talk_rows(talk: Talk, *, is_dry: bool) -> list[list[str]]:
+def _talk_rows(talk: ConversationReport, *, is_dry: bool) -> list[list[str]]:
     transcript, proposed = talk.transcript, talk.proposed
     if transcript is None or proposed is None:
         return []

@@ -36,7 +36,7 @@ class Quoted(Dim):
     __slots__ = ()
 
 
-class Told(str):
+class ErrorText(str):
     """The text of an error, perhaps with words of a user, so no options are inserted into it."""
 
     __slots__ = ()

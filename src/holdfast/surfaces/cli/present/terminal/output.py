@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.unseen import escaped
-from holdfast.surfaces.cli.present.terminal.colour import Name, Quoted, Styled, Told, is_wanted
+from holdfast.surfaces.cli.present.terminal.colour import ErrorText, Name, Quoted, Styled, is_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -123,7 +123,7 @@ class Output:
 
     def complain(self, *parts: str) -> None:
         """Write a line to stderr, even if --quiet was given."""
-        kept = (Quoted, Told)
+        kept = (Quoted, ErrorText)
         parts = tuple(one if isinstance(one, kept) else self.pasteable(one) for one in parts)
         from holdfast.surfaces.cli.present.terminal.measuring import note_width
 

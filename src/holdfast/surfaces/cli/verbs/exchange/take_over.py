@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.exchange.foreign import FoundNotes
     from holdfast.surfaces.cli.command_context import CommandContext
-    from holdfast.surfaces.cli.present.care.taken import Talk
+    from holdfast.surfaces.cli.present.care.taken import ConversationReport
     from holdfast.usecases.exchange.take_over import TakenOver, TakeOver
     from holdfast.usecases.review.approve import Decided
 
@@ -117,7 +117,7 @@ def transcripts(given: Namespace, context: CommandContext) -> int:
         raise UsageError(
             problem="Transcripts of another project belong there: run this in its folder."
         )
-    talks: list[Talk] = []
+    talks: list[ConversationReport] = []
     files = list(_files(given, context))
     with context.progress("reading transcripts") as progress:
         for talk in _talks(files, given, context):
@@ -141,7 +141,9 @@ def transcripts(given: Namespace, context: CommandContext) -> int:
     return _FLAWED if flaws else 0
 
 
-def _show_beside(talks: Sequence[Talk], context: CommandContext, *, is_empty: bool) -> None:
+def _show_beside(
+    talks: Sequence[ConversationReport], context: CommandContext, *, is_empty: bool
+) -> None:
     """Write what was noticed beside the new conversations, and what can be done about it."""
     differing = sum(talk.differing for talk in talks)
     if differing:
@@ -161,8 +163,8 @@ def _show_beside(talks: Sequence[Talk], context: CommandContext, *, is_empty: bo
 
 def _talks(
     files: Sequence[tuple[str, tuple[str, ...]]], given: Namespace, context: CommandContext
-) -> Iterator[Talk]:
-    from holdfast.surfaces.cli.present.care.taken import Talk
+) -> Iterator[ConversationReport]:
+    from holdfast.surfaces.cli.present.care.taken import ConversationReport
     from holdfast.usecases.sessions.propose import Propose
     from holdfast.usecases.sessions.sessions import ReadTranscripts
 
@@ -177,12 +179,12 @@ def _talks(
         wish = ReadTranscripts(files=paths, folder=folder, since=since, again=given.again)
         for heard in proposing.read_on(wish, reader=sources.reader(tool), bookmarks=marks):
             if heard.flaws or heard.differing:
-                yield Talk(flaws=heard.flaws, differing=heard.differing)
+                yield ConversationReport(flaws=heard.flaws, differing=heard.differing)
             for transcript in heard.new:
                 proposed = proposing.propose(Propose(transcript=transcript, dry_run=given.dry_run))
                 cache = context.holdfast.session_cache
                 said = cache.say_talk(transcript, replaces=given.again) if keeps else None
-                yield Talk(transcript=transcript, proposed=proposed, said=said)
+                yield ConversationReport(transcript=transcript, proposed=proposed, said=said)
             if heard.new and heard.bookmark is not None and not given.dry_run:
                 marks.put(heard.path, heard.bookmark)
 

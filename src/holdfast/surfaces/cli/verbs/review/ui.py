@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
-    from holdfast.surfaces.tui.desk import Sitting
+    from holdfast.surfaces.tui.desk import UiResult
     from holdfast.usecases.review.queued import Review
 
 _LIGHT_BACKGROUNDS = frozenset({"7", "15"})
@@ -122,7 +122,7 @@ def _is_dark() -> bool:
     return background not in _LIGHT_BACKGROUNDS
 
 
-def _follow(done: Sitting, context: CommandContext) -> None:
+def _follow(done: UiResult, context: CommandContext) -> None:
     """Write what was decided into the pages, and say what was forgotten."""
     if done.decisions:
         words = "1 decision" if done.decisions == 1 else f"{done.decisions:,} decisions"
