@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from holdfast.adapters.code.parsing import languages
 from holdfast.adapters.code.parsing.languages import language_of
-from holdfast.adapters.code.parsing.outline import CodeOutline, parse, plain
+from holdfast.adapters.code.parsing.outline import parse, plain
 from holdfast.adapters.code.parsing.parsed import Parsed
 from tests.adapters import samples_of_code as code
 from tests.adapters import samples_of_scripts as scripts
@@ -47,7 +47,7 @@ SOURCES = {path: source for path, (source, _) in SAMPLES.items()}
 def test_the_symbols_of_a_file_are_those_a_reader_would_name(path: str) -> None:
     source, expected = SAMPLES[path]
 
-    symbols = CodeOutline().symbols(path, source)
+    symbols = parse(path, source.encode()).symbols
 
     found = [f"{one.kind} {one.name} {one.first}-{one.last}" for one in symbols]
     assert found == expected.strip().splitlines()
@@ -87,7 +87,7 @@ def test_what_wraps_a_class_does_not_wrap_its_last_method() -> None:
         "@a\nclass X:\n    def f(self):\n        pass\n\n    @b\n    def g(self):\n        pass\n"
     )
 
-    symbols = CodeOutline().symbols("x.py", source)
+    symbols = parse("x.py", source.encode()).symbols
 
     assert [(one.name, one.first, one.last) for one in symbols] == [
         ("X", 1, 8),

@@ -11,12 +11,13 @@ from holdfast.app.part_ports import means_of
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.sessions.alerting import SPEAKING_UP, Caution, is_enforced, when_of
+from holdfast.domain.sessions.alerting import Caution, is_enforced, when_of
 from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, ToolSession
 from holdfast.domain.sessions.tool_action import ToolAction
 from holdfast.ports.sessions.tool_sessions import StoreChange
 from holdfast.usecases.sessions.hook_ports import HookPorts, RareHookPorts
 
+WARNING_KINDS = {"failure", "gotcha", "invariant", "rule"}
 TELLING = {"memory.added", "memory.standing", "memory.forgotten"}
 
 
@@ -87,7 +88,7 @@ class PlainWatch:
                 is_enforced=is_enforced(record.memory.metadata, origin=record.memory.origin.value),
             )
             for record in records
-            if record.memory.kind.value in SPEAKING_UP
+            if record.memory.kind.value in WARNING_KINDS
         ]
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.code.parsing.isolated import IsolatedOutline
-from holdfast.adapters.code.parsing.outline import CodeOutline
 from holdfast.adapters.embedding.registry import CachedEmbedder
 from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.pages import FileRepositorySettings
@@ -93,7 +92,6 @@ with STORE.writing(NOON) as TX:
         (CodeIndex, code_index(folder=Path("/"))),
         (HistoryIndex, history_index(folder=Path("/"))),
         (CommitReader, GitLog(Path("/"))),
-        (Outline, CodeOutline()),
         (Outline, IsolatedOutline()),
         (History, GitHistory(Path("/"))),
         (Upkeep, STORE.upkeep),

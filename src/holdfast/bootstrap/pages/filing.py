@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from holdfast.app.filing import Filing
     from holdfast.app.work.runs import RunsPart
     from holdfast.ports.pages.files import Notebook
-    from holdfast.ports.pages.session_files import SessionFiles
     from holdfast.usecases.memory.forget import Forgotten
 
 
@@ -40,7 +39,6 @@ __all__ = [
     "keeps_pages",
     "merge_file",
     "open_notebook",
-    "open_session_files",
     "set_up_merging",
     "set_up_pages",
 ]
@@ -123,17 +121,6 @@ def _turn(memory: Holdfast, repository: Repository, kept: Path) -> Generator[Non
         if repo is not None:
             PagePlaces(kept).note(repo, repository.root)
         yield
-
-
-def open_session_files(folder: Path, home: Path | None = None) -> SessionFiles | None:
-    """Return the files of sessions around a folder; None if its repository has no pages."""
-    from holdfast.adapters.files.session_files import FileSessionFiles
-    from holdfast.adapters.git.pages.pages import GitVersions
-
-    if not keeps_pages(folder):
-        return None
-    repository = _repository(folder)
-    return FileSessionFiles(repository.root, GitVersions(repository), store=store_name(home))
 
 
 def open_notebook(folder: Path, home: Path | None = None) -> Notebook | None:

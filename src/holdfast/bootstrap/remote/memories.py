@@ -43,10 +43,6 @@ if TYPE_CHECKING:
 _COMPARES_BRANCHES = "only a store with the checkout compares branches"
 _COMPARES_COMMITS = "only a store with the checkout lists what held in the past"
 _PAGE = 200
-SENT_OTHERWISE = frozenset(
-    {"author", "by", "most_hourly", "most_waiting", "origin", "secrets", "stated"}
-)
-"""Fields of a request that the server decides itself, or that show in the other ones."""
 
 
 def browse(at: Asking, wish: Browse) -> MemoryListing:

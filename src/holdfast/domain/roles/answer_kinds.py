@@ -95,9 +95,6 @@ class RecapAnswer:
     text: str
 
 
-SpecialistAnswer = Interpretation | PlanAnswer | HistoryAnswer | CurateAnswer | RecapAnswer
-
-
 def in_order(tasks: Sequence[TaskDraft]) -> tuple[TaskDraft, ...]:
     """Return the tasks so that each follows those it comes after.
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.command_options import Invocation
     from holdfast.domain.sessions.tool_action import ToolAction
 
-SPEAKING_UP = ("failure", "gotcha", "invariant", "rule")
-"""The kinds of memories that may warn."""
 _PERSONS = frozenset({"human", "repo"})
 _CAUTION_CODE = "`"
 

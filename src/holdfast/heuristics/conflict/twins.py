@@ -84,7 +84,7 @@ def one_difference(ours: str, theirs: str) -> OneDifference | None:
     here, there = mine[start : len(mine) - end], yours[start : len(yours) - end]
     if not (0 < len(here) <= _LONGEST_PLACE and 0 < len(there) <= _LONGEST_PLACE):
         return None
-    clash = _clash(mine, yours, start, here, there)
+    clash = _clash(mine, start, here, there)
     if clash is None:
         return None
     number = [mine[start - 1]] if start and _NUMBER.fullmatch(mine[start - 1]) else []
@@ -93,7 +93,7 @@ def one_difference(ours: str, theirs: str) -> OneDifference | None:
 
 
 def _clash(
-    mine: Sequence[str], yours: Sequence[str], start: int, here: Sequence[str], there: Sequence[str]
+    mine: Sequence[str], start: int, here: Sequence[str], there: Sequence[str]
 ) -> Clash | None:
     if _are_other_units(mine[:start], here, there):
         return Clash.NUMBER

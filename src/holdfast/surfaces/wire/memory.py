@@ -29,7 +29,7 @@ from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from holdfast.domain.gates.hidden import Removed
     from holdfast.domain.memory.evidence import Span
@@ -170,11 +170,6 @@ def brief_json(record: MemoryRecord) -> Json:
         "created_at": time_text(memory.created_at),
         "expires_at": time_text(memory.expires_at),
     }
-
-
-def briefs_json(items: Sequence[Json], *, total: int) -> Json:
-    """Return a listing for agents; ``total`` counts all matches, ``items`` may be fewer."""
-    return {"note": NOTE, "total": total, "memories": list(items)}
 
 
 def remembered_json(remembered: Remembered) -> Json:

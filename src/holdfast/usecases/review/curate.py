@@ -87,7 +87,6 @@ def _refuse_note(record: MemoryRecord) -> None:
         raise BadFieldError(field="memory", problem=problem)
 
 
-WEEK = timedelta(days=7)
 _SHOWN = 8
 
 

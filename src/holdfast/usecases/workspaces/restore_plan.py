@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.workspaces.snapshot import FolderSnapshot
     from holdfast.domain.workspaces.tree import TreeEntry
-    from holdfast.ports.workspaces.folders import ScannedTree, WorkspaceFolder
+    from holdfast.ports.workspaces.folders import WorkspaceFolder
     from holdfast.usecases.workspaces.ports import WorkspacePorts
 
 
@@ -61,7 +61,6 @@ class RestorePlan(NamedTuple):
     work: RestoreSteps
     unchanged: int
     lost: tuple[str, ...]
-    unkept: ScannedTree | None
 
 
 def planned_steps(
@@ -95,7 +94,7 @@ def planned_steps(
         write, extra, seen | {one.path: one for one in extra}, with_times=wish.with_times
     )
     unchanged = sum(_counts(one, wish) for one in entries) - sum(_counts(o, wish) for o in write)
-    return RestorePlan(tuple(steps), work, unchanged, lost, looked)
+    return RestorePlan(tuple(steps), work, unchanged, lost)
 
 
 def _counts(entry: TreeEntry, wish: RestoreSnapshot) -> bool:

@@ -23,7 +23,7 @@ _PROGRAM = "from holdfast.adapters.code.parsing.isolated import serve; serve()"
 
 
 class IsolatedOutline:
-    """Reads symbols like ``CodeOutline``, and survives a crash of its parser.
+    """Reads symbols in a process of its own, and survives a crash of the parser.
 
     Threads take turns: the process answers one question at a time.
     """

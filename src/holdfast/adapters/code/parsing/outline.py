@@ -18,7 +18,6 @@ from holdfast.adapters.code.parsing.languages import grammar_of, language_of
 from holdfast.adapters.code.parsing.nesting import FUNCTIONS, Nested, calls_within, nested
 from holdfast.adapters.code.parsing.parsed import Chunk, Parsed
 from holdfast.adapters.code.parsing.tree_reading import TreeMatches
-from holdfast.domain.code.code import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -116,14 +115,6 @@ def _tightness(lines: Sequence[bytes], middle: int, row: int) -> tuple[bool, int
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
-
-
-class CodeOutline:
-    """Reads symbols with the installed grammars."""
-
-    def symbols(self, path: str, text: str) -> Sequence[Symbol]:
-        """Return the symbols in order; none if the language is not known."""
-        return parse(path, text.encode("utf-8", "replace")).symbols
 
 
 def parse(path: str, content: bytes) -> Parsed:

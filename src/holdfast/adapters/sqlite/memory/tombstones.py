@@ -63,11 +63,6 @@ def write_anew_if_needed(work: Work) -> None:
         work.drop_meta(_RESIDUE)
 
 
-def leaves_residue(work: Work) -> bool:
-    """Return whether the index must be rewritten to remove forgotten words completely."""
-    return work.meta(_RESIDUE) is not None
-
-
 def _belongs_to_nobody(beginnings: list[str], work: Work) -> bool:
     work.run("make_vocabulary")
     return any(
