@@ -7,11 +7,11 @@ from functools import cached_property
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import GRAPH_FILE, VOCABULARY_FILE, check_sizes
+from holdfast.adapters.embedding.card import GRAPH_FILE
 from holdfast.adapters.embedding.errors import ModelBrokenError, ToolsMissingError
-from holdfast.adapters.embedding.wordpiece import WordPieces, windows
+from holdfast.adapters.embedding.installed_model import InstalledModel
 from holdfast.domain.errors import NoMeaningError
-from holdfast.domain.recall.finding import EmbeddingModel, Vector
+from holdfast.domain.recall.finding import Vector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,37 +21,19 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.embedding.card import Card
 
-_MOST_WINDOWS = 8
 _ONLY_FATAL = 4
 _FEW_RUNS = 4
 _LENGTH_MAY_STRAY = 1e-3
 
 
-class OnnxEmbedder:
+class OnnxEmbedder(InstalledModel):
     """Embeds texts with an installed model; nothing is loaded before the first text."""
 
     def __init__(self, card: Card, folder: Path, *, threads: int = 0) -> None:
-        self._card = card
-        self._folder = folder
+        super().__init__(card, folder)
         self._threads = threads or os.cpu_count() or 1
-        self._model = card.model
         self._loading = Lock()
         self._runs = 0
-
-    @property
-    def model(self) -> EmbeddingModel:
-        """The model."""
-        return self._model
-
-    @property
-    def unrelated(self) -> float:
-        """The cosine similarity of unrelated texts."""
-        return self._card.unrelated
-
-    @property
-    def foreign(self) -> float | None:
-        """The cosine similarity of unrelated texts that are not English, if it is another one."""
-        return self._pieces.foreign(self._card.unrelated)
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
         """Return the vectors of each text; a long one is split into at most eight windows."""
@@ -61,9 +43,7 @@ class OnnxEmbedder:
         owners: list[int] = []
         rows: list[list[int]] = []
         for number, text in enumerate(texts):
-            parts = windows(
-                self._pieces.pieces(text), room=self._room - len(prefix), most=_MOST_WINDOWS
-            )
+            parts = self._windows(text, room=self._room - len(prefix))
             rows += [self._framed([*prefix, *part]) for part in parts]
             owners += [number] * len(parts)
         found: list[list[Vector]] = [[] for _ in texts]
@@ -123,11 +103,6 @@ class OnnxEmbedder:
         if not abs(length - 1) < _LENGTH_MAY_STRAY:  # NaN fails this too
             raise self._broken(problem="it answers with what is no direction")
         return Vector(model=self._model, values=values.tobytes())
-
-    @cached_property
-    def _pieces(self) -> WordPieces:
-        check_sizes(self._card, self._folder)
-        return WordPieces.read(self._folder / VOCABULARY_FILE)
 
     def _session(self) -> InferenceSession:
         """Return the session: one that starts fast at first, one that runs fast for long use."""

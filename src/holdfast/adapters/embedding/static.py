@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import SCALES_FILE, TABLE_FILE, VOCABULARY_FILE, check_sizes
+from holdfast.adapters.embedding.card import SCALES_FILE, TABLE_FILE
 from holdfast.adapters.embedding.errors import ModelBrokenError, ToolsMissingError
-from holdfast.adapters.embedding.wordpiece import WordPieces, windows
-from holdfast.domain.recall.finding import EmbeddingModel, Vector
+from holdfast.adapters.embedding.installed_model import InstalledModel
+from holdfast.domain.recall.finding import Vector
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from numpy import float32, int8
     from numpy.typing import NDArray
 
-    from holdfast.adapters.embedding.card import Card
 
-_MOST_WINDOWS = 8
 _LARGEST = 127
 # Frequent words carry little meaning. BERT's vocabulary is in order of frequency after its special
 # tokens, and a word's frequency is about one over its rank; a word this frequent gets half the
@@ -31,40 +29,13 @@ _FIRST_WORD = 996
 _HALF = 1e-4
 
 
-class StaticEmbedder:
+class StaticEmbedder(InstalledModel):
     """Embeds texts with an installed table."""
-
-    def __init__(self, card: Card, folder: Path) -> None:
-        self._card = card
-        self._folder = folder
-        self._model = card.model
-
-    @property
-    def model(self) -> EmbeddingModel:
-        """The model."""
-        return self._model
-
-    @property
-    def unrelated(self) -> float:
-        """The cosine similarity of unrelated texts."""
-        return self._card.unrelated
-
-    @property
-    def foreign(self) -> float | None:
-        """The cosine similarity of unrelated texts that are not English, if it is another one."""
-        return self._pieces.foreign(self._card.unrelated)
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
         """Return the vectors of each text; a long one is split into at most eight windows."""
-        return [
-            [
-                self._vector(part)
-                for part in windows(
-                    self._pieces.pieces(text), room=self._card.max_tokens, most=_MOST_WINDOWS
-                )
-            ]
-            for text in texts
-        ]
+        room = self._card.max_tokens
+        return [[self._vector(part) for part in self._windows(text, room=room)] for text in texts]
 
     def ask(self, question: str) -> Vector:
         """Return the vector of a question."""
@@ -82,11 +53,6 @@ class StaticEmbedder:
         if not numpy.isfinite(length) or length == 0:
             raise ModelBrokenError(name=self._card.name, problem="its table holds no direction")
         return Vector(model=self._model, values=(total / length).astype("<f4").tobytes())
-
-    @cached_property
-    def _pieces(self) -> WordPieces:
-        check_sizes(self._card, self._folder)
-        return WordPieces.read(self._folder / VOCABULARY_FILE)
 
     @cached_property
     def _table(self) -> tuple[NDArray[int8], NDArray[float32]]:

@@ -107,8 +107,8 @@ class History(Protocol):
         ...
 
 
-class CommitReader(Protocol):
-    """The commits of a repository, in the form that the commit index reads."""
+class CommitRanges(Protocol):
+    """Which commits lead to which."""
 
     def head(self) -> str:
         """Return the commit that is checked out.
@@ -129,6 +129,10 @@ class CommitReader(Protocol):
         None if the old commit is no longer in the repository.
         """
         ...
+
+
+class CommitReader(CommitRanges, Protocol):
+    """The commits of a repository, in the form that the commit index reads."""
 
     def in_no_branch(self, commits: Collection[str]) -> Collection[str]:
         """Return the commits that no branch or tag contains, or that no longer exist."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from holdfast.domain.checks.change import CommandEnd
@@ -10,6 +10,7 @@ from holdfast.domain.code.commits import CommitRecord
 from holdfast.domain.roles.checkout import CheckoutState
 from holdfast.domain.roles.step import StepWork
 from holdfast.domain.sessions.transcript import Transcript
+from holdfast.ports.anchors.surroundings import CommitRanges
 
 
 class SpecialistEnd(NamedTuple):
@@ -48,28 +49,8 @@ class BranchWatch(Protocol):
         ...
 
 
-class CommitMessages(Protocol):
+class CommitMessages(CommitRanges, Protocol):
     """The messages of commits, without their changes."""
-
-    def head(self) -> str:
-        """Return the commit that is checked out.
-
-        Raises:
-            NoHistoryError: There is no repository.
-            NothingCommittedError: Nothing was committed yet.
-        """
-        ...
-
-    def leading_to(self, head: str, *, most: int, since: int = 0) -> Sequence[str]:
-        """Return the newest commits that lead to ``head`` since a moment, newest first."""
-        ...
-
-    def between(self, old: str, new: str) -> tuple[Collection[str], Sequence[str]] | None:
-        """Return the commits reachable only from the old one, and those only from the new one.
-
-        None if the old commit is no longer in the repository.
-        """
-        ...
 
     def messages(self, commits: Sequence[str]) -> Sequence[CommitRecord]:
         """Return the messages of commits in the given order, with one process of git.

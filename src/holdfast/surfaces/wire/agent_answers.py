@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.fields import time_text
 from holdfast.domain.memory.callers import plain_tool
+from holdfast.surfaces.wire.code import symbol_json, symbol_place_json
 from holdfast.surfaces.wire.memory import NOTE, brief_json, removed_json
 from holdfast.surfaces.wire.recall import left_out_by_reason, placing_json
 from holdfast.surfaces.wire.session_cache import session_note_json
@@ -16,7 +17,6 @@ from holdfast.surfaces.wire.session_cache import session_note_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from holdfast.domain.code.code import SymbolPlace
     from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
@@ -149,32 +149,20 @@ def blamed_json(place: str, found: Iterable[Governing]) -> Json:
 
 def symbol_context_json(found: Surround) -> Json:
     """Return a symbol, its neighbours, and the memories about it."""
-    symbol = found.place.symbol
     return {
         "note": _CODE,
-        "symbol": {**_symbol(found.place), "signature": symbol.signature, "doc": symbol.doc},
+        "symbol": symbol_json(found.place),
         "neighbours": [
             {
-                **_symbol(one.place),
+                **symbol_place_json(one.place),
                 "relation": one.relation.value,
                 "sure": one.is_sure,
                 "hops": one.hops,
             }
             for one in found.neighbours
         ],
-        "namesakes": [_symbol(one) for one in found.namesakes],
+        "namesakes": [symbol_place_json(one) for one in found.namesakes],
         "memories": governing_short_json(found.governing),
-    }
-
-
-def _symbol(place: SymbolPlace) -> Json:
-    symbol = place.symbol
-    return {
-        "path": place.path,
-        "name": symbol.name,
-        "kind": symbol.kind,
-        "first": symbol.first,
-        "last": symbol.last,
     }
 
 

@@ -41,11 +41,11 @@ def blame_json(place: str, found: Iterable[Governing]) -> Json:
 def surround_json(found: Surround) -> Json:
     """Return a symbol with its neighbours."""
     return {
-        "symbol": _symbol_json(found.place),
-        "namesakes": [_symbol_json(one) for one in found.namesakes],
+        "symbol": symbol_json(found.place),
+        "namesakes": [symbol_json(one) for one in found.namesakes],
         "neighbours": [
             {
-                **_symbol_json(one.place),
+                **symbol_json(one.place),
                 "relation": one.relation.value,
                 "hops": one.hops,
                 "sure": one.is_sure,
@@ -57,7 +57,14 @@ def surround_json(found: Surround) -> Json:
     }
 
 
-def _symbol_json(place: SymbolPlace) -> Json:
+def symbol_json(place: SymbolPlace) -> Json:
+    """Return a symbol with its signature and its documentation."""
+    symbol = place.symbol
+    return {**symbol_place_json(place), "signature": symbol.signature, "doc": symbol.doc}
+
+
+def symbol_place_json(place: SymbolPlace) -> Json:
+    """Return the name and the lines of a symbol."""
     symbol = place.symbol
     return {
         "path": place.path,
@@ -65,8 +72,6 @@ def _symbol_json(place: SymbolPlace) -> Json:
         "kind": symbol.kind,
         "first": symbol.first,
         "last": symbol.last,
-        "signature": symbol.signature,
-        "doc": symbol.doc,
     }
 
 
