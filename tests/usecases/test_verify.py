@@ -37,7 +37,7 @@ from holdfast.domain.values import replace
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.usecases.anchors.branch_difference import read_range
 from holdfast.usecases.anchors.verify import Verify
-from holdfast.usecases.recall.recall import UNEMBEDDED_CODE
+from holdfast.usecases.recall.passages import UNEMBEDDED_CODE
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, a_memory
 from tests.requirements import requirement
 from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier, fresh, sighting

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.store.upkeep import Progress
     from holdfast.usecases.anchors.quoting import CitedLines
-    from holdfast.usecases.recall.recall import Surround
+    from holdfast.usecases.recall.symbol_context import SymbolContext
 
 
 class Code(Part):
     """The code and the commits of the repository."""
 
     @performs(Operation.READ)
-    def surround(self, reference: str, *, limit: int = 40) -> Surround:
+    def surround(self, reference: str, *, limit: int = 40) -> SymbolContext:
         """Return a symbol, its neighbours, and the memories that govern it."""
-        from holdfast.usecases.recall.recall import surround
+        from holdfast.usecases.recall.symbol_context import surround
 
         holdfast = self._holdfast
         return surround(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.anchors.verify import CheckedMemory
     from holdfast.usecases.memory.browse import Provenance
     from holdfast.usecases.memory.placing import Placing
-    from holdfast.usecases.recall.recall import Surround
+    from holdfast.usecases.recall.symbol_context import SymbolContext
     from holdfast.usecases.review.queued import Queue, WaitingCandidate
     from holdfast.usecases.sessions.rewinding import KeptSession
 
@@ -147,7 +147,7 @@ def blamed_json(place: str, found: Iterable[Governing]) -> Json:
     return {"note": _EXPAND, "place": place, "memories": governing_short_json(found)}
 
 
-def symbol_context_json(found: Surround) -> Json:
+def symbol_context_json(found: SymbolContext) -> Json:
     """Return a symbol, its neighbours, and the memories about it."""
     return {
         "note": _CODE,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.anchors.blame import Governing
     from holdfast.usecases.anchors.branch_difference import BranchDifference, ChangedMemory
     from holdfast.usecases.anchors.verify import Verification
-    from holdfast.usecases.recall.recall import Surround
+    from holdfast.usecases.recall.symbol_context import SymbolContext
 
     Json = dict[str, object]
 
@@ -38,7 +38,7 @@ def blame_json(place: str, found: Iterable[Governing]) -> Json:
     return {"place": place, "memories": governing_json(found)}
 
 
-def surround_json(found: Surround) -> Json:
+def surround_json(found: SymbolContext) -> Json:
     """Return a symbol with its neighbours."""
     return {
         "symbol": symbol_json(found.place),

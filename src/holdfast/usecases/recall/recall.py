@@ -1,9 +1,4 @@
-"""Recall: the memories that answer a question, ranked, explained, within a token budget.
-
-Passages: code and commits that answer a question, beside memories.
-
-Surround: a symbol with its callers and callees, and the memories about them.
-"""
+"""Recall: the memories that answer a question, ranked, explained, within a token budget."""
 
 from __future__ import annotations
 
@@ -12,21 +7,18 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.ids import bundle_name
-from holdfast.domain.lookup_errors import NoHistoryError, NoSuchSymbolError, NothingCommittedError
-from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.recall.bundle import NOT_KEPT, Bundle
 from holdfast.domain.recall.packing import pack
 from holdfast.domain.recall.question import MEMORY, READ_AT_MOST, SESSIONS, TASKS
 from holdfast.domain.recall.relevance import text_of
 from holdfast.domain.recall.rendering import Recalled
-from holdfast.domain.recall.sifting import sifted_passages
 from holdfast.domain.recall.unmentioned import unmentioned
 from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.anchors.blame import blame
 from holdfast.usecases.naming import bundle_id
 from holdfast.usecases.recall.keeping import keep_bundle
 from holdfast.usecases.recall.own_notes import recent_results, result_texts
+from holdfast.usecases.recall.passages import Passages, passages
 from holdfast.usecases.recall.recalled_memories import RecalledMemories, what_is_known
 from holdfast.usecases.screening import SecretPolicy, screen
 
@@ -34,110 +26,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from holdfast.domain.code.code import Neighbour, SymbolPlace
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Rewrite
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.recall.bundle import Passage
     from holdfast.domain.recall.question import Question
-    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
-    from holdfast.ports.recall.code import CodeIndex, HistoryIndex
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.anchors.blame import Governing
-    from holdfast.usecases.anchors.checking import RepositoryPorts
     from holdfast.usecases.recall.recalled_memories import RecallPorts
-
-
-CODE, HISTORY = "code", "history"
-_NO_CODE = "there is no code index here, so only memories were searched"
-NO_COMMITS_READ = "the commits of this repository are not indexed yet, so history was not searched"
-_NO_REPOSITORY = "this folder is not in a git repository, so {what} was not searched"
-_NO_COMMIT = "this repository has no commits yet, so {what} was not searched"
-_PRESENT_CODE = "code is shown as it is in this checkout now, not as of {at}"
-UNREAD_CODE = "code: only {files} of {all} files are indexed so far, so some code may be missing"
-UNEMBEDDED_CODE = "code: {many} symbols have no embedding yet, and were searched by words only"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passages:
-    """The passages, best first, and notes about the search."""
-
-    found: tuple[Passage, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def passages(
-    question: Question,
-    *,
-    code: CodeIndex | None,
-    history: HistoryIndex | None,
-    verifier: Verifier | None,
-) -> Passages:
-    """Search code and history as the question requests; a note names what was not searched.
-
-    As of a commit or a day, only the commits that lead to it are searched.
-
-    The best hits of each source come before the second hits of any, because code alone could fill
-    every answer.
-    """
-    found: list[tuple[int, Passage]] = []
-    notes: list[str] = []
-    for what, index, missing in (
-        (CODE, partial(_code, code), _NO_CODE),
-        (HISTORY, partial(_history, history, verifier), NO_COMMITS_READ),
-    ):
-        if what not in question.include:
-            continue
-        try:
-            answer = index(question, notes)
-        except NothingCommittedError:
-            notes.append(_NO_COMMIT.format(what=what))
-        except NoHistoryError:
-            notes.append(_NO_REPOSITORY.format(what=what))
-        except UnavailableError as error:
-            notes.append(f"{what} was not searched: {error}")
-        else:
-            notes += [missing] if answer is None else []
-            if what == CODE and answer and question.as_of is not None:
-                notes.append(_PRESENT_CODE.format(at=question.as_of))
-            found += enumerate(sifted_passages(answer or (), question.text))
-    found.sort(key=lambda ranked: (ranked[0], -ranked[1].score))
-    return Passages(found=tuple(passage for _, passage in found), notes=tuple(notes))
-
-
-def _code(
-    index: CodeIndex | None, question: Question, notes: list[str]
-) -> Sequence[Passage] | None:
-    """Return the code that answers; None if there is no index.
-
-    Notes count the files that were not read yet, and the symbols that were not embedded yet.
-    """
-    if index is None:
-        return None
-    found = index.search(question.text, limit=question.limit)
-    if found.unread:
-        notes.append(
-            UNREAD_CODE.format(files=f"{found.files:,}", all=f"{found.files + found.unread:,}")
-        )
-    elif found.unembedded:
-        notes.append(UNEMBEDDED_CODE.format(many=f"{found.unembedded:,}"))
-    return found.passages
-
-
-def _history(
-    index: HistoryIndex | None, verifier: Verifier | None, question: Question, _notes: list[str]
-) -> Sequence[Passage] | None:
-    """Return the commits that answer; None if none were read yet."""
-    if index is None:
-        return None
-    if question.as_of is None:
-        return index.search(question.text, limit=question.limit)
-    if verifier is None:
-        raise NoHistoryError
-    then = verifier.resolve(question.as_of)
-    return index.search(question.text, limit=question.limit, at=then.id)
 
 
 _NOT_MENTIONED = "no item here mentions {names}, so it may be about something else"
@@ -329,39 +226,4 @@ def replay(reference: str, *, ports: RecallPorts) -> Replay:
         gained=tuple(memory_id for memory_id in new if memory_id not in old),
         lost=tuple(memory_id for memory_id in old if memory_id not in new),
         reordered=kept_before != kept_now,
-    )
-
-
-# Chosen by hand.
-HOPS = 2
-_NAMESAKES = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surround:
-    """A symbol, its callers and callees, and the memories about its lines."""
-
-    place: SymbolPlace
-    namesakes: tuple[SymbolPlace, ...]
-    neighbours: tuple[Neighbour, ...]
-    governing: tuple[Governing, ...]
-
-
-def surround(reference: str, *, limit: int, code: CodeIndex, ports: RepositoryPorts) -> Surround:
-    """Return what surrounds a symbol or a line, within two calls.
-
-    Raises:
-        NoSuchSymbolError: No symbol has that name.
-        NoHistoryError: There is no repository.
-    """
-    found = code.named(reference, limit=_NAMESAKES)
-    if not found:
-        raise NoSuchSymbolError(reference)
-    place, *others = found
-    lines = FilePlace(path=place.path, first=place.symbol.first, last=place.symbol.last)
-    return Surround(
-        place=place,
-        namesakes=tuple(others),
-        neighbours=tuple(code.around(place, hops=HOPS, limit=limit)),
-        governing=blame(lines, ports=ports),
     )

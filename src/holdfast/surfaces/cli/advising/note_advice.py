@@ -7,7 +7,7 @@ from holdfast.domain.review.suspicion import NO_ADVICE
 from holdfast.domain.text.languages import LATIN_ONLY
 from holdfast.surfaces.cli.advising.templates import advice_among, advised_among
 from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
-from holdfast.usecases.recall.recall import NO_COMMITS_READ, UNEMBEDDED_CODE, UNREAD_CODE
+from holdfast.usecases.recall.passages import NO_COMMITS_READ, UNEMBEDDED_CODE, UNREAD_CODE
 from holdfast.usecases.recall.recalled_memories import (
     NO_MEANING,
     NOT_CAUGHT_UP,

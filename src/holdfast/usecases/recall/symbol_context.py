@@ -1,0 +1,52 @@
+"""The context of a symbol: its callers and callees, and the memories about its lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.lookup_errors import NoSuchSymbolError
+from holdfast.domain.memory.evidence import FilePlace
+from holdfast.domain.values import dataclass
+from holdfast.usecases.anchors.blame import blame
+
+if TYPE_CHECKING:
+    from holdfast.domain.code.code import Neighbour, SymbolPlace
+    from holdfast.ports.recall.code import CodeIndex
+    from holdfast.usecases.anchors.blame import Governing
+    from holdfast.usecases.anchors.checking import RepositoryPorts
+
+# Chosen by hand.
+HOPS = 2
+_NAMESAKES = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolContext:
+    """A symbol, its callers and callees, and the memories about its lines."""
+
+    place: SymbolPlace
+    namesakes: tuple[SymbolPlace, ...]
+    neighbours: tuple[Neighbour, ...]
+    governing: tuple[Governing, ...]
+
+
+def surround(
+    reference: str, *, limit: int, code: CodeIndex, ports: RepositoryPorts
+) -> SymbolContext:
+    """Return what surrounds a symbol or a line, within two calls.
+
+    Raises:
+        NoSuchSymbolError: No symbol has that name.
+        NoHistoryError: There is no repository.
+    """
+    found = code.named(reference, limit=_NAMESAKES)
+    if not found:
+        raise NoSuchSymbolError(reference)
+    place, *others = found
+    lines = FilePlace(path=place.path, first=place.symbol.first, last=place.symbol.last)
+    return SymbolContext(
+        place=place,
+        namesakes=tuple(others),
+        neighbours=tuple(code.around(place, hops=HOPS, limit=limit)),
+        governing=blame(lines, ports=ports),
+    )
