@@ -29,7 +29,7 @@ from holdfast.adapters.postgres.units.connections import connected, pipeline
 from holdfast.adapters.postgres.units.locking import lock_key
 from holdfast.adapters.postgres.units.options import PostgresOptions
 from holdfast.adapters.postgres.units.replicas import LogPosition, Replicas
-from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
+from holdfast.adapters.sqlite.database.terms import measure_if_due
 from holdfast.adapters.sqlite.database.work import refuse_unfinished_copy
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
@@ -112,7 +112,7 @@ class PostgresEngine:
             work.note_newest(newest)
             with self._inside(work), self._committed(connection, lock.token):
                 yield work
-                _measure_if_due(work)
+                measure_if_due(work)
                 work.finish()
             self._note_position(connection)
 
@@ -380,10 +380,3 @@ class PostgresEngine:
             except psycopg.Error as error:
                 raise translated(error, self.address) from error
         return found
-
-
-def _measure_if_due(work: PostgresWork) -> None:
-    """Measure how common words are, each time the number of memories has doubled."""
-    last = work.last_added
-    if last is not None and measuring_is_due(work, last):
-        measure(work, last)

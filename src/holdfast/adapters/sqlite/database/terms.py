@@ -114,6 +114,13 @@ def measured_at(work: Work) -> int:
     return int(work.meta(_MEASURED_AT) or 0)
 
 
+def measure_if_due(work: Work) -> None:
+    """Measure word frequencies each time the number of memories has doubled."""
+    last = work.last_added
+    if last is not None and measuring_is_due(work, last):
+        measure(work, last)
+
+
 def measure(work: Work, last_sequence: int) -> None:
     """Measure word frequencies on a sample from the whole history."""
     rows = work.rows("sample_texts", {"last": last_sequence, "size": _SAMPLE})

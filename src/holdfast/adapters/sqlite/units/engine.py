@@ -1,7 +1,4 @@
-"""Units of work: locking, commit, rollback, and the steps after a commit.
-
-Forgetting on a full disk, when nothing else can be written.
-"""
+"""Units of work: locking, commit, rollback, and the steps after a commit."""
 
 from __future__ import annotations
 
@@ -12,15 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from holdfast.adapters.sqlite.database.connection import Turnstile, set_busy_timeout, translated
-from holdfast.adapters.sqlite.database.files import exists, make_reserve, remove
+from holdfast.adapters.sqlite.database.files import exists, make_reserve
 from holdfast.adapters.sqlite.database.log_length import empty_long_log
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import LATEST, schema_number
-from holdfast.adapters.sqlite.memory.memories import SqliteMemories
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.recall.indexes import Indexes
 from holdfast.adapters.sqlite.units.connections import ReadConnection, ReadConnections
+from holdfast.adapters.sqlite.units.full_disk import forget_on_full_disk, only_forgot
 from holdfast.adapters.sqlite.units.opening import HeadCheck
 from holdfast.adapters.sqlite.units.word_check import settle_words
 from holdfast.domain.errors import (
@@ -35,42 +32,9 @@ from holdfast.domain.errors import (
 from holdfast.domain.misuse import NestedWorkError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from holdfast.adapters.sqlite.database.connection import StoreOptions
     from holdfast.adapters.sqlite.database.files import OutsideHead, StoreFiles
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
-
-
-_FORGETTING = frozenset({"memory.forgotten", "span.forgotten"})
-
-
-def only_forgot(work: Work) -> bool:
-    """Return whether a unit of work only forgot memories, so that it can be repeated."""
-    return bool(work.forgotten) and work.did <= _FORGETTING
-
-
-def forget_on_full_disk(
-    work: Work, *, begin: Callable[[], Work], undo: Callable[[], None], reserve: str
-) -> Work:
-    """Free the reserve file and repeat the work; return the work that was committed."""
-    remove(reserve)
-    try:
-        return _again(work, begin())
-    except (apsw.FullError, apsw.IOError):
-        undo()
-    # The write-ahead log itself cannot grow. A checkpoint makes it start over; but not in the first
-    # attempt, because a checkpoint can use up the space that was just freed.
-    with suppress(apsw.Error):
-        work.connection.execute(SQL["checkpoint"]).fetchall()
-    return _again(work, begin())
-
-
-def _again(work: Work, again: Work) -> Work:
-    for tombstone in work.forgotten:
-        SqliteMemories(again).forget(tombstone)
-    again.connection.execute(SQL["commit"])
-    return again
 
 
 RESTORE_OR_REPAIR = (
@@ -78,10 +42,7 @@ RESTORE_OR_REPAIR = (
 )
 _SOON_SECONDS = 0.5
 _READER_SECONDS = 0.1
-"""Seconds that a reader waits for a lock on the whole database.
-
-A process that closes the store holds that lock for one checkpoint.
-"""
+"""Seconds that a reader waits while a process that closes the store locks the whole database."""
 
 
 class HeadComparison(NamedTuple):
@@ -288,8 +249,7 @@ class SqliteEngine:
         """Run the steps after a commit. The work is already durable, so nothing here may raise."""
         with suppress(OSError, apsw.Error, StoreDamagedError):
             self.head_check.follow(work)
-            last = work.last_added
-            if last is not None and measuring_is_due(work, last):
+            if (last := work.last_added) is not None and measuring_is_due(work, last):
                 self._measure(work.connection, last)
             make_reserve(self.files.reserve)
             empty_long_log(self.files.wal, work.connection)

@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 
-from holdfast.domain.errors import BadFieldError, HoldfastError
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.http.agents_door.place_query import PROFILE, place_query
 from holdfast.surfaces.http.options import LOOK_SECONDS
 from holdfast.surfaces.http.problems import problem
-from holdfast.surfaces.http.reading import bearer_token, branch_point_of, place_of, storable
+from holdfast.surfaces.http.reading import bearer_token, branch_point_of, place_of
 from holdfast.surfaces.http.refusals import MethodNotAllowedError, NoSuchRouteError
-from holdfast.surfaces.mcp.catalogue import DEFAULT_PROFILE, PROFILES
-from holdfast.surfaces.wire.checking import check
-from holdfast.surfaces.wire.schema.service import PLACE
+from holdfast.surfaces.mcp.catalogue import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,11 +37,8 @@ if TYPE_CHECKING:
     from holdfast.surfaces.http.agents_door.streams import ResourceWatch
     from holdfast.surfaces.http.endpoint import Endpoints
     from holdfast.surfaces.http.options import ServeOptions
-    from holdfast.surfaces.mcp.protocol import Json
 
 PATH = "/mcp"
-_PROFILE = "profile"
-_TRUTHS = {"true": True, "false": False}
 _NO_SESSIONS = (
     "A server with several workers keeps no sessions of MCP, so no stream can be opened or ended"
     " here: send each message with POST."
@@ -100,8 +96,8 @@ class AgentsDoor:
             raise MethodNotAllowedError(_NO_SESSIONS)
         caller = await self._endpoints.caller(request)
         caller = caller._replace(principal=caller.principal.as_agent())
-        query = _query(request)
-        profile = str(query.pop(_PROFILE, DEFAULT_PROFILE))
+        query = place_query(request)
+        profile = str(query.pop(PROFILE, DEFAULT_PROFILE))
         point = branch_point_of(query)
         place = place_of(query, caller.name.space)
         return McpSender(
@@ -232,19 +228,3 @@ def _own_session(scope: Scope, sender: McpSender) -> None:
     scopes = sorted(operation.value for operation in caller.principal.may)
     owner = f"{caller.name.tenant}/{caller.name.space}/{caller.token_id}"
     scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=owner, scopes=scopes))
-
-
-def _query(request: Request) -> dict[str, object]:
-    """Return the parameters of the address: the place of the client, and the profile of tools."""
-    found: dict[str, object] = {}
-    known: dict[str, Json] = {**PLACE, _PROFILE: {"type": "string", "enum": list(PROFILES)}}
-    for name, word in request.query_params.multi_items():
-        if name not in known or name in found:
-            takes = ", ".join(sorted(known))
-            problem_ = f"is unknown or given twice; this path takes {takes}."
-            raise BadFieldError(field=f"parameter '{name[:40]}'", problem=problem_)
-        is_truth = known[name]["type"] == "boolean"
-        value = _TRUTHS.get(word, word) if is_truth else word
-        check(value, known[name], noun=f"parameter '{name}'")
-        found[name] = storable(name, value)
-    return found
