@@ -323,6 +323,17 @@ def test_a_detached_program_has_a_session_of_its_own_and_no_output(tmp_path: Pat
     assert found.read_text(encoding="utf-8") == "True {'/dev/null'}"
 
 
+def test_a_process_ends_without_a_word_about_a_program_that_it_detached() -> None:
+    script = (
+        "import sys; from holdfast.adapters.processes.running import start_detached;"
+        "start_detached([sys.executable, '-c', ''])"
+    )
+
+    found = run(sys.executable, "-W", "error", "-c", script)
+
+    assert found == (0, b"", b"")
+
+
 def test_a_piped_program_answers_until_it_is_ended() -> None:
     before = open_files()
     program = PipedProgram(["cat"], environment=ENVIRONMENT)

@@ -91,10 +91,6 @@ def _interrupts_ignored() -> Generator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-_detached: list[subprocess.Popen[bytes]] = []
-"""Kept because Popen warns when it is deleted while its program still runs."""
-
-
 def start_detached(command: Sequence[str]) -> int:
     """Start a program in a session of its own, without input or output; return its process id.
 
@@ -108,8 +104,8 @@ def start_detached(command: Sequence[str]) -> int:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    _detached[:] = [one for one in _detached if one.poll() is None]
-    _detached.append(process)
+    # Nobody waits for it, and a Popen without an exit code warns when it is deleted.
+    process.returncode = 0
     return process.pid
 
 
