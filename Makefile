@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # branches of the core that no test of the core reaches (decision 194).
 OF_CORE := tests/unit tests/usecases
 # They take much longer with coverage, and other tests of the core reach what they reach (decision 202).
-DEAR := $(shell cat tests/unmeasured.txt)
+UNMEASURED := $(shell cat tests/unmeasured.txt)
 ALSO := $(shell cat tests/measured.txt)
 without = $(foreach one,$(1),$(if $(findstring ::,$(one)),--deselect,--ignore) $(one))
 OTHERS := $(filter-out $(OF_CORE) tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)))
@@ -138,9 +138,9 @@ test: ## everything CI needs
 measured:
 	$(BIN)/python -m coverage erase
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= $(OF_CORE) $(ALSO) \
-	  $(call without,$(DEAR))
+	  $(call without,$(UNMEASURED))
 unmeasured:
-	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(WAITING) --dist worksteal $(OTHERS) $(DEAR) \
+	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(WAITING) --dist worksteal $(OTHERS) $(UNMEASURED) \
 	  $(call without,$(ALSO))
 shorts: $(MODEL)
 	@$(MAKE) $(SYNCED) $(SHORT_OTHERS) $(SHORT_BENCHMARKS)

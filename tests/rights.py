@@ -9,10 +9,10 @@ import os
 _WRITES_ANYWHERE, _READS_ANYWHERE, _DROP_FOR_GOOD = 1, 2, 24
 
 
-def let_go_of_roots_rights() -> None:
-    """Give up what lets root pass permissions, for the program that is started next.
+def drop_root_rights() -> None:
+    """Drop the rights that let root ignore permissions, for the program that is started next.
 
-    Whoever is not root has nothing to let go of.
+    Somebody else than root has none of these rights.
     """
     if os.geteuid() == 0:
         libc = ctypes.CDLL(None, use_errno=True)

@@ -174,7 +174,7 @@ def stay_silent(handler: Handler, _body: dict[str, Any]) -> None:
     handler.server_state.done.wait(PATIENCE)
 
 
-def drip(handler: Handler, _body: dict[str, Any]) -> None:
+def send_slowly(handler: Handler, _body: dict[str, Any]) -> None:
     """Send one byte after another: each of them arrives in time, and the answer never does."""
     handler.send_response(200)
     handler.send_header("Content-Length", "1000000")

@@ -29,7 +29,7 @@ from holdfast.domain.errors import (
 )
 from tests.patience import PATIENCE
 from tests.requirements import requirement
-from tests.rights import let_go_of_roots_rights
+from tests.rights import drop_root_rights
 
 SCRIPT = "CREATE TABLE word (text TEXT NOT NULL) STRICT;"
 ADDED = """
@@ -123,7 +123,7 @@ def test_in_a_folder_that_cannot_be_written_it_lives_in_memory(tmp_path: Path) -
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", ADDED, str(closed / "words.db"), SCRIPT],
         env={**os.environ, "PYTHONPATH": SRC},
-        preexec_fn=let_go_of_roots_rights,
+        preexec_fn=drop_root_rights,
         capture_output=True,
         text=True,
         check=True,

@@ -35,7 +35,7 @@ from holdfast.ports.store.upkeep import Progress
 from tests.adapters.test_repository import git
 from tests.patience import PATIENCE
 from tests.requirements import requirement
-from tests.rights import let_go_of_roots_rights
+from tests.rights import drop_root_rights
 
 ROTATE = "def rotate(token):\n    return revoke(token)\n"
 REVOKE = "import base64\n\n\ndef revoke(token):\n    return base64.b64decode(token)\n"
@@ -370,7 +370,7 @@ def test_a_file_that_may_not_be_read_is_told_and_forgotten(tree: Tree) -> None:
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", _INDEXED, str(tree.home), str(tree.root)],
         env={**os.environ, "PYTHONPATH": SRC},
-        preexec_fn=let_go_of_roots_rights,
+        preexec_fn=drop_root_rights,
         capture_output=True,
         text=True,
         check=True,

@@ -38,12 +38,12 @@ from tests.adapters.embedding_server import (
     EmbeddingServer,
     Handler,
     answer_well,
-    drip,
     flood,
     refuse,
     reset,
     say,
     say_bytes,
+    send_slowly,
     serving,
     stay_silent,
     truncate,
@@ -300,7 +300,7 @@ def test_a_silent_service_is_given_up(server: EmbeddingServer, tmp_path: Path, n
 
 @requirement("model.network-fails-softly")
 def test_an_answer_that_drips_is_given_up(server: EmbeddingServer, tmp_path: Path) -> None:
-    server.always = drip
+    server.always = send_slowly
     impatient = Patience(timeout=0.3, tries=1)
 
     with pytest.raises(RemoteFailedError, match="nothing came within 0.3 seconds"):

@@ -18,7 +18,7 @@ from holdfast.adapters.git.reading.repository import (
 )
 from holdfast.domain.errors import OutsideUnavailableError
 from tests.requirements import requirement
-from tests.rights import let_go_of_roots_rights
+from tests.rights import drop_root_rights
 
 
 def git(folder: Path, *words: str) -> str:
@@ -104,7 +104,7 @@ def test_a_repository_that_may_not_be_read_is_said_to_be_that(tmp_path: Path) ->
     (root / ".git").chmod(0)
     done = subprocess.run(  # noqa: S603 - our own interpreter
         [sys.executable, "-c", ask, str(root)],
-        preexec_fn=let_go_of_roots_rights,
+        preexec_fn=drop_root_rights,
         capture_output=True,
         text=True,
         check=True,

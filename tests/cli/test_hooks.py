@@ -13,7 +13,7 @@ from holdfast.bootstrap.opening.wiring import open_holdfast
 from tests.builders import ADA
 from tests.cli.program import Program
 from tests.requirements import requirement
-from tests.rights import let_go_of_roots_rights
+from tests.rights import drop_root_rights
 
 EVENTS = ["post-commit", "post-merge", "post-checkout", "post-rewrite"]
 
@@ -157,7 +157,7 @@ def test_without_a_repository_or_a_right_to_write_it_is_said(
         [sys.executable, "-m", "holdfast", "hooks", "install"],
         cwd=repository,
         env=program.environment,
-        preexec_fn=let_go_of_roots_rights,
+        preexec_fn=drop_root_rights,
         capture_output=True,
         text=True,
         check=False,

@@ -26,7 +26,7 @@ from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
 from tests.patience import PATIENCE
 from tests.requirements import requirement
-from tests.rights import let_go_of_roots_rights
+from tests.rights import drop_root_rights
 
 BECAUSE = ("--because", "I decided")
 TEN_MEGABYTES = b"a" * 10_000_000
@@ -174,7 +174,7 @@ def test_a_read_only_store_is_explained(filled: Filled) -> None:
         capture_output=True,
         cwd=filled.program.folder,
         env=filled.program.environment,
-        preexec_fn=let_go_of_roots_rights,
+        preexec_fn=drop_root_rights,
         check=False,
         timeout=PATIENCE,
     )

@@ -13,7 +13,7 @@ from tests.cli.program import Finished, Program
 from tests.cli.test_terminal import at_terminal
 from tests.patience import PATIENCE
 from tests.requirements import requirement
-from tests.rights import let_go_of_roots_rights
+from tests.rights import drop_root_rights
 
 
 @pytest.fixture
@@ -395,7 +395,7 @@ def test_snapshots_are_read_where_nothing_can_be_written(program: Program, work:
             capture_output=True,
             cwd=program.folder,
             env=program.environment,
-            preexec_fn=let_go_of_roots_rights,
+            preexec_fn=drop_root_rights,
             check=False,
             timeout=PATIENCE,
         )

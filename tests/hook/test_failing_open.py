@@ -20,7 +20,7 @@ from tests.cli.program import PROGRAM, UNHURRIED, Finished, Program
 from tests.hook.caller import CONTEXT, Caller, keep
 from tests.patience import PATIENCE
 from tests.requirements import requirement
-from tests.rights import let_go_of_roots_rights
+from tests.rights import drop_root_rights
 
 START = {"session_id": "s1", "source": "startup"}
 
@@ -180,7 +180,7 @@ def test_a_home_that_cannot_be_written_still_answers_a_start(caller: Caller) -> 
             cwd=caller.program.folder,
             env=caller.program.environment,
             check=False,
-            preexec_fn=let_go_of_roots_rights,
+            preexec_fn=drop_root_rights,
         )
         for event in ("SessionStart", "UserPromptSubmit")
     ]

@@ -33,7 +33,7 @@ from holdfast.ports.store.finding import VectorSource
 from tests.builders import NOON, a_tombstone
 from tests.contract.steps import keep, memory_id, numbered, said_nothing
 from tests.requirements import requirement
-from tests.rights import let_go_of_roots_rights
+from tests.rights import drop_root_rights
 
 MODEL = EmbeddingModel(name="tiny@1", dimension=24)
 COUNT = 120
@@ -591,7 +591,7 @@ def test_where_nothing_can_be_written_the_answers_are_the_same(harm: object) -> 
 
         done = subprocess.run(
             [sys.executable, "-c", READ_WITHOUT_RIGHTS, str(home), *sys.path],
-            preexec_fn=let_go_of_roots_rights,
+            preexec_fn=drop_root_rights,
             capture_output=True,
             check=True,
         )

@@ -45,7 +45,7 @@ HELLO = {
 
 @dataclass
 class OpenEngine:
-    """A memory that is open from the start; it counts how often it was let go."""
+    """A memory that is open from the start; it counts how often it was released."""
 
     app: Holdfast
     trouble: Exception | None = None

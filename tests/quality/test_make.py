@@ -62,7 +62,7 @@ def test_every_test_is_in_one_of_two_runs_and_the_first_is_measured() -> None:
 
     assert "--cov" in measured
     assert "--cov" not in others
-    assert "tests/unit/test_secret_bounds.py" in others  # dear with coverage
+    assert "tests/unit/test_secret_bounds.py" in others  # too slow with coverage
     assert chosen(measured) & chosen(others) == set()
     assert chosen(measured) | chosen(others) == set(ROOT.glob("tests/**/test_*.py"))
     assert single(measured) == single(others)

@@ -346,7 +346,7 @@ def test_a_damaged_list_of_remotes_is_an_error_and_not_an_empty_memory(client: P
     assert (done.code, "remotes.json" in done.err) == (AWAY, True)
 
 
-def _drip(at: Handler) -> None:
+def _send_slowly(at: Handler) -> None:
     """Send a byte now and then, each within the time that a read of the socket may take."""
     at.send_response(200)
     at.send_header("Content-Length", "1000000")
@@ -362,7 +362,7 @@ def _drip(at: Handler) -> None:
 
 @requirement("remote.wrong-answers")
 def test_an_answer_that_drips_ends_with_the_time_of_the_request(impatient: Program) -> None:
-    with answering(_drip) as (url, _):
+    with answering(_send_slowly) as (url, _):
         done = impatient("--store", url, "list")
 
     assert (done.code, "nothing came within 1 seconds" in done.err) == (AWAY, True), done

@@ -130,7 +130,7 @@ def test_a_person_may_say_themselves_what_they_rejected(holdfast: Holdfast) -> N
     assert given(holdfast) == [own.record.memory.id]
 
 
-def test_a_pin_and_its_label_can_be_set_and_let_go(holdfast: Holdfast) -> None:
+def test_a_pin_and_its_label_can_be_set_and_removed(holdfast: Holdfast) -> None:
     kept = said(holdfast)
 
     pinned = holdfast.memories.pin(kept.memory.id, label="DEC-001")
@@ -141,7 +141,7 @@ def test_a_pin_and_its_label_can_be_set_and_let_go(holdfast: Holdfast) -> None:
 
 
 @requirement("span.pinned-found-again")
-def test_a_span_can_be_pinned_under_a_label_and_let_go(holdfast: Holdfast) -> None:
+def test_a_span_can_be_pinned_under_a_label_and_unpinned(holdfast: Holdfast) -> None:
     kept = said(holdfast, grounds=Grounds(places=("src/app.py:1-2",)))
     (span,) = holdfast.memories.explain(kept.memory.id).spans
 

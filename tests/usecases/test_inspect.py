@@ -51,7 +51,7 @@ def test_the_worst_finding_is_named_and_none_when_there_is_none() -> None:
 
 
 @requirement("doctor.says-what-to-do")
-def test_the_store_is_checked_rebuilt_and_let_go_and_refuses_a_repair(holdfast: Holdfast) -> None:
+def test_the_store_is_checked_rebuilt_and_closed_and_refuses_a_repair(holdfast: Holdfast) -> None:
     said(holdfast)
     seen: list[tuple[int, int]] = []
 
