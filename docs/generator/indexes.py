@@ -26,8 +26,9 @@ def decision_index() -> str:
         [path.name[:4], f"[{_title(path).partition('. ')[2]}]({path.name})"]
         for path in sorted((DOCS / "decisions").glob("[0-9]*.md"))
     ]
-    rows += [[f"{number:04}", "not used"] for number in UNUSED]
-    page.table(["number", "decision"], sorted(rows))
+    page.table(["number", "decision"], rows)
+    unused = ", ".join(str(number) for number in UNUSED)
+    page.text(f"These numbers were never given to a page: {unused}.")
     return page.written()
 
 
