@@ -70,9 +70,9 @@ def test_a_quota_has_one_advice_at_every_door(tmp_path: Path) -> None:
     refused = refusal(answers[1].status_code, answers[1].json())
 
     assert [one.status_code for one in answers] == [201, 429]
-    assert "ask whoever runs the server" in answers[1].json()["advice"]
+    assert "ask the operator of the server" in answers[1].json()["advice"]
     assert refused.code == "quota-reached"
-    assert "ask whoever runs the server" in refused.hint
+    assert "ask the operator of the server" in refused.hint
 
 
 @requirement("session.list-here")

@@ -257,7 +257,7 @@ def test_what_a_server_lacks_is_said_with_its_advice(
 
     assert refused.code == AWAY
     assert "The server answers: There is no encryption key here" in refused.err
-    assert "Whoever runs the server can make one with the verb 'key create'." in refused.err
+    assert "The operator of the server can make one with the verb 'key create'." in refused.err
     assert "may have carried" not in refused.err
 
 

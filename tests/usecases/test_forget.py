@@ -248,7 +248,7 @@ def test_a_store_that_cannot_scrub_says_that_bytes_may_stay(
     )
 
     assert brought.forgotten == 1
-    assert "ask whoever runs it" in gone.not_yet
+    assert "ask its operator" in gone.not_yet
     assert given(served) == []
 
 

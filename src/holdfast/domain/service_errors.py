@@ -64,7 +64,7 @@ class VersionChangedError(StaleError, code="version-changed"):
 class QuotaReachedError(UnavailableError, code="quota-reached"):
     """The space, or its tenant, holds as much as its quota allows."""
 
-    hint: str = "Forget what is no longer needed, or ask whoever runs the server for more."
+    hint: str = "Forget what is no longer needed, or ask the operator of the server for more."
 
     def __init__(self, *, what: str, most: int) -> None:
         whose = "tenant" if what == "bytes" else "space"

@@ -234,7 +234,7 @@ _cached_beside = lru_cache(maxsize=128)(_screened_beside)
 
 _NOT_OURS = (
     "this store keeps its files elsewhere, and they may hold the text until they are cleaned;"
-    " ask whoever runs it"
+    " ask its operator"
 )
 
 

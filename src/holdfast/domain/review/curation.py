@@ -28,7 +28,7 @@ class Severity(StrEnum):
 
 
 class Ability(StrEnum):
-    """Upkeep that only some stores can do from here; a server leaves it to whoever runs it."""
+    """Upkeep that only some stores can do from here; a server leaves it to its operator."""
 
     REPAIR = "repair"
     REBUILD = "rebuild"

@@ -82,11 +82,11 @@ ADVICE: dict[str, Advice] = {
     "body-too-large": "Send less at once.",
     "content-type": "Send a JSON object with the header 'Content-Type: application/json', without"
     " 'Content-Encoding'.",
-    "host-not-allowed": "Whoever runs the server can allow a host with --allow-host.",
+    "host-not-allowed": "The operator of the server can allow a host with --allow-host.",
     "idempotency-key-reused": "Use a new key for a new request.",
     "may-not": _rights,
-    "no-encryption-key": "Whoever runs the server can make one with the verb 'key create'.",
-    "encryption-key-missing": "Whoever runs the server can make it known with the verb 'key add'.",
+    "no-encryption-key": "The operator of the server can make one with the verb 'key create'.",
+    "encryption-key-missing": "The operator of the server can add it with the verb 'key add'.",
     "no-evidence": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
     "no-repository": "Name the repository with the parameter 'repo', or use the scope 'global'.",
     "not-authenticated": "Send the header 'Authorization: Bearer <token>'.",
@@ -95,7 +95,7 @@ ADVICE: dict[str, Advice] = {
     "not-json": "Send one JSON object, in UTF-8.",
     "nothing-ready": _ready,
     "nothing-to-undo": "GET /v1/decisions lists the decisions of everybody.",
-    "origin-not-allowed": "Whoever runs the server can allow an origin with --allow-origin.",
+    "origin-not-allowed": "The operator of the server can allow an origin with --allow-origin.",
     "rate-limited": "Wait for the seconds that the header Retry-After names.",
     "proposed-too-fast": "Propose less, or later.",
     "too-many-waiting": "Propose nothing more until a person has decided about some in a review.",
@@ -155,7 +155,7 @@ def bug() -> Response:
         "detail": "An internal error; the log of the server has the place.",
         "code": "bug",
         "family": "bug",
-        "advice": "Report it to whoever runs the server, with the id of the request.",
+        "advice": "Report it to the operator of the server, with the id of the request.",
         "facts": {},
     }
     return sent(body, status=BUG_STATUS, media_type=PROBLEM)

@@ -27,7 +27,7 @@ ROUTES = (
 
 _CHECKOUT = "it needs a checkout, and a server has none; the client does it"
 _PAGES = "pages belong to a clone; the client has it"
-_OPERATOR = "whoever runs the server does it at the command line of that machine"
+_OPERATOR = "the operator of the server does it at the command line of that machine"
 _CLIENT = "it changes programs on the client's machine"
 _FOLDERS = "snapshots keep folders of the client's machine, and their content stays there"
 EXEMPT: dict[str, str] = {
