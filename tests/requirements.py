@@ -168,6 +168,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.no-pipe-hangs-a-verb": "A pipe or a device in place of one of our files is not read.",
     "store.damaged-row-left-out": "A read leaves a damaged row out, names it, and gives the rest.",
     "forget.damaged-list-lets-nothing-in": "A damaged list of forgotten texts lets no text in.",
+    "settings.full-disk-is-told": "On a full disk, a refused setting names its file and why.",
     "settings.damage-takes-no-verb-away": "A damaged settings file is named; every verb runs.",
     "store.repair-counts-what-is-missing": "A repair says how many memories and changes it lost.",
     "store.repair-keeps-damaged-file": "A repair rescues what can be read and keeps the old file.",

@@ -11,6 +11,8 @@ import pytest
 from holdfast.adapters.machine.accepted_commands import AcceptedCommandsFile, AcceptedOnly
 from holdfast.domain.checks.change import AcceptedCommand, CommandEnd
 from holdfast.domain.checks.kinds import command_mark
+from holdfast.domain.workspace_errors import DiskFullError
+from tests.full_disk import full_disk
 from tests.requirements import requirement
 
 TEXT = "grep -q secret-word src/app.py"
@@ -83,3 +85,15 @@ def test_a_command_of_a_memory_is_never_a_named_one(book: AcceptedCommandsFile) 
     book.put(command(book, NAMED))
 
     assert [one.is_named for one in book.entries()] == [False]
+
+
+@requirement("settings.full-disk-is-told")
+def test_a_full_disk_is_told_with_the_file_of_accepted_commands(
+    book: AcceptedCommandsFile,
+) -> None:
+    book.put(command(book, TEXT))
+
+    with full_disk(), pytest.raises(DiskFullError, match="room for .*accepted-commands.json"):
+        book.put(command(book, "make all"))
+
+    assert len(book.entries()) == 1

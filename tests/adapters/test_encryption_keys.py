@@ -27,7 +27,8 @@ from holdfast.domain.encryption.errors import (
     NoSuchKeyError,
 )
 from holdfast.domain.encryption.keys import KeyBytes, KeyPlace, KeySource, read_key
-from holdfast.domain.errors import BadFieldError, StoreUnreadableError
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.workspace_errors import FolderUnusableError
 from tests.builders import NOON
 from tests.requirements import requirement
 
@@ -328,14 +329,14 @@ def test_a_damaged_list_is_named(ring: KeyRingFile, tmp_path: Path, text: str) -
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / KEYS_FILE).write_text(text, encoding="utf-8")
 
-    with pytest.raises(StoreUnreadableError, match=KEYS_FILE):
+    with pytest.raises(FolderUnusableError, match=f"{KEYS_FILE}.* is damaged.* add your keys"):
         ring.known()
 
 
 def test_a_list_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("", encoding="utf-8")
 
-    with pytest.raises(StoreUnreadableError):
+    with pytest.raises(FolderUnusableError):
         KeyRingFile(tmp_path / "home").use(KeyId("k_0000000000000000"))
 
 

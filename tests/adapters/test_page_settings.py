@@ -10,10 +10,11 @@ import pytest
 from holdfast.adapters.files.layout import lay_out
 from holdfast.adapters.files.pages import FileRepositorySettings
 from holdfast.adapters.machine.trust import TrustFile
-from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.pages.trusting import Trusted
 from holdfast.domain.refusals import PageUnwritableError
+from holdfast.domain.workspace_errors import DiskFullError, FolderUnusableError
 from tests.builders import NOON
+from tests.full_disk import full_disk
 from tests.requirements import requirement
 
 
@@ -146,7 +147,21 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     (tmp_path / "folder" / "trusted.json").mkdir(parents=True)
 
-    with pytest.raises(StoreUnreadableError):
+    with pytest.raises(FolderUnusableError):
         TrustFile(tmp_path / "file" / "trusted.json").put(a_trust())
-    with pytest.raises(StoreUnreadableError):
+    with pytest.raises(FolderUnusableError):
         TrustFile(tmp_path / "folder" / "trusted.json").put(a_trust())
+
+
+@requirement("settings.full-disk-is-told")
+def test_a_full_disk_is_told_with_the_file_of_trusted_clones(tmp_path: Path) -> None:
+    registry = TrustFile(tmp_path / "trusted.json")
+    registry.put(a_trust("/a"))
+
+    with (
+        full_disk(),
+        pytest.raises(DiskFullError, match="trusted.json.*Free some space"),
+    ):
+        registry.put(a_trust("/b"))
+
+    assert registry.entries() == [a_trust("/a")]

@@ -15,7 +15,9 @@ from holdfast.adapters.machine.settings import (
     models_folders,
     settings_file,
 )
-from holdfast.domain.errors import BadFieldError, StoreUnreadableError
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.workspace_errors import DiskFullError, FolderUnusableError
+from tests.full_disk import full_disk
 from tests.requirements import requirement
 
 
@@ -188,7 +190,7 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
 
     assert "it is not a regular file" in (folder.problem() or "")
     assert folder.value("user") == ("", "default")
-    with pytest.raises(StoreUnreadableError, match="Not a directory"):
+    with pytest.raises(FolderUnusableError, match="Not a directory"):
         beneath.set("user", "ada")
 
 
@@ -208,7 +210,7 @@ def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "home" / f".config.toml.{os.getpid()}").mkdir()
     blocked = SettingsFile(tmp_path / "home" / "config.toml")
 
-    with pytest.raises(StoreUnreadableError):
+    with pytest.raises(FolderUnusableError):
         blocked.set("user", "ada")
 
     assert not blocked.path.exists()
@@ -359,3 +361,14 @@ def test_settings_that_are_written_at_once_are_all_kept(kept: SettingsFile) -> N
         list(pool.map(kept.set, values, values.values()))
 
     assert {name: kept.value(name)[0] for name in values} == values
+
+
+@requirement("settings.full-disk-is-told")
+def test_a_full_disk_is_told_with_the_settings_file(tmp_path: Path) -> None:
+    settings = SettingsFile(tmp_path / "config.toml")
+    settings.set("recall.tokens", "exact")
+
+    with full_disk(), pytest.raises(DiskFullError, match="room for .*config.toml.*Free some space"):
+        settings.set("recall.tokens", "estimate")
+
+    assert settings.value("recall.tokens") == ("exact", "file")

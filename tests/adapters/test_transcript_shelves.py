@@ -16,9 +16,10 @@ from holdfast.bootstrap.sessions.transcripts import (
     read_transcript,
     reader,
 )
-from holdfast.domain.errors import StoreUnreadableError, UnknownChoiceError
+from holdfast.domain.errors import UnknownChoiceError
 from holdfast.domain.refusals import NothingToImportError
 from holdfast.domain.sessions.transcript import Bookmark
+from holdfast.domain.workspace_errors import FolderUnusableError
 from tests.adapters import transcript_samples as samples
 from tests.adapters.transcript_samples import written
 from tests.requirements import requirement
@@ -170,5 +171,5 @@ def test_a_damaged_file_of_bookmarks_counts_as_none(text: str, tmp_path: Path) -
 def test_bookmarks_that_cannot_be_written_are_refused(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file", encoding="utf-8")
 
-    with pytest.raises(StoreUnreadableError):
+    with pytest.raises(FolderUnusableError):
         BookmarkFile(tmp_path / "home" / "imported.json").put("/f", Bookmark())

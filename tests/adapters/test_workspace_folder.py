@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import socket
 import stat
 from collections.abc import Callable, Iterable
@@ -29,6 +28,7 @@ from holdfast.domain.workspaces.safe_paths import STAGING
 from holdfast.domain.workspaces.snapshot import Limits, TreeRules
 from holdfast.domain.workspaces.tree import OmitReason, TreeEntry
 from holdfast.ports.workspaces.folders import RestoreSteps, ScannedTree
+from tests.full_disk import full_disk
 from tests.requirements import requirement
 
 RULES = TreeRules()
@@ -527,13 +527,9 @@ def test_a_full_disk_replaces_nothing(place: Place) -> None:
     written(place, "b", b"old")
     small, large = a_file(place, "a"), a_file(place, "b", os.urandom(2_000_000))
     before = pictured(place.root)
-    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, usual[1]))
-    try:
-        with pytest.raises(DiskFullError, match="Nothing was replaced"):
-            place.restore(small, large)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    refused = pytest.raises(DiskFullError, match="Nothing was replaced")
+    with full_disk(allowed=1_000_000), refused:
+        place.restore(small, large)
 
     assert pictured(place.root) == before
 

@@ -8,8 +8,8 @@ import pytest
 
 from holdfast.bootstrap.service.page_sessions import FOLDER, LASTS, PageSessions
 from holdfast.bootstrap.service.spaces import SpaceName
-from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.memory.place import SpaceId
+from holdfast.domain.workspace_errors import FolderUnusableError
 from tests.builders import FixedClock
 from tests.requirements import requirement
 
@@ -62,5 +62,5 @@ def test_a_damaged_session_is_none(tmp_path: Path, damage: str) -> None:
 def test_a_session_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / FOLDER).write_text("a file", encoding="utf-8")
 
-    with pytest.raises(StoreUnreadableError):
+    with pytest.raises(FolderUnusableError):
         PageSessions(tmp_path, now=FixedClock().now).begin("t_1", NAME)

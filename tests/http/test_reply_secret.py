@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.bootstrap.service.reply_secret import FILE, reply_secret
-from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.workspace_errors import FolderUnusableError
 from holdfast.surfaces.http.options import ServeOptions
 from tests.http.conftest import Home, client, running
 from tests.requirements import requirement
@@ -67,5 +67,5 @@ def test_a_secret_that_is_cut_off_is_made_anew(tmp_path: Path) -> None:
 def test_a_home_that_holds_no_secret_is_a_refusal(tmp_path: Path) -> None:
     (tmp_path / FILE).mkdir()
 
-    with pytest.raises(StoreUnreadableError):
+    with pytest.raises(FolderUnusableError):
         reply_secret(tmp_path)

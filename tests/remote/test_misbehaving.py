@@ -344,6 +344,7 @@ def test_a_damaged_list_of_remotes_is_an_error_and_not_an_empty_memory(client: P
     done = client("list")
 
     assert (done.code, "remotes.json" in done.err) == (AWAY, True)
+    assert "Move it away, and add your remotes again." in done.err
 
 
 def _send_slowly(at: Handler) -> None:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from holdfast.app import Holdfast
 from holdfast.app.part_ports import means_of
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.sessions.alerting import Caution, is_enforced, when_of
 from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, ToolSession
 from holdfast.domain.sessions.tool_action import ToolAction
+from holdfast.domain.workspace_errors import DiskFullError, FolderUnusableError
 from holdfast.ports.sessions.tool_sessions import StoreChange
 from holdfast.usecases.sessions.hook_ports import HookPorts, RareHookPorts
 
@@ -33,15 +33,14 @@ class PlainToolSessions:
     def change(self, session: str, change: Callable[[ToolSession], ToolSession]) -> ToolSession:
         """Change a note."""
         if self.is_broken:
-            path = "/home/ada"
-            raise StoreUnreadableError(path, "it is full.")
+            raise DiskFullError(session, problem="No space left on device")
         self.kept[session] = change(self.kept.get(session, ToolSession(session=session)))
         return self.kept[session]
 
     def turn(self, session: str) -> AbstractContextManager[None]:
         """Hold nothing: a test does one thing at a time. ``is_held`` means that another does."""
         if self.is_held:
-            raise StoreUnreadableError(session, "it is locked.")
+            raise FolderUnusableError(session, problem="it is locked")
         return nullcontext()
 
     def latest(self, *, limit: int) -> Sequence[ToolSession]:

@@ -13,6 +13,7 @@ from holdfast.bootstrap.service.folders import FolderServiceStores
 from holdfast.bootstrap.service.open_stores import OpenStores
 from holdfast.domain.errors import BadFieldError, NoSuchError, StoreUnreadableError
 from holdfast.domain.service.ids import StoreOwner, read_owner
+from holdfast.domain.workspace_errors import FolderUnusableError
 from holdfast.ports.store.service_stores import ServiceStores
 from holdfast.surfaces.wire.memory_service import (
     ROUTES,
@@ -189,7 +190,7 @@ def test_a_home_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "spaces").write_text("a file", encoding="utf-8")
     calls = ServiceCalls(home=tmp_path, address="")
 
-    with pytest.raises(StoreUnreadableError, match="cannot be used"):
+    with pytest.raises(FolderUnusableError, match=r"service\.json cannot be used"):
         calls.get_or_create_store("acme", "ada", "default")
     with pytest.raises(NoSuchError):
         calls.get_related_memories("nonsense", limit=5)

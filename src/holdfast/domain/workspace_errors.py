@@ -137,20 +137,23 @@ class FolderChangedError(StaleError, code="folder-changed"):
 
 
 class FolderUnusableError(UnavailableError, code="folder-unusable"):
-    """The folder, or the place of the stored content, cannot be read or written."""
+    """A file or folder that Holdfast needs cannot be read or written."""
 
-    def __init__(self, path: str, *, problem: str) -> None:
+    hint: str = "Check its permissions and its disk."
+
+    def __init__(self, path: str, *, problem: str, hint: str = hint) -> None:
         super().__init__(f"{path} cannot be used: {problem}.", path=path, problem=problem)
+        self.hint = hint
 
 
 class DiskFullError(UnavailableError, code="disk-full"):
-    """The disk has no room for the files."""
+    """The disk has no room for a file, or for the files of a folder."""
 
     hint: str = "Free some space, and try again."
 
     def __init__(self, path: str, *, problem: str) -> None:
         super().__init__(
-            f"There is no room for the files in {path}: {problem}. Nothing was replaced.",
+            f"There is no room for {path}: {problem}. Nothing was replaced.",
             path=path,
             problem=problem,
         )

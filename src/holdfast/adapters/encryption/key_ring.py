@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.disk.file_locks import turn_at
 from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.encryption.key_places import (
@@ -35,9 +36,10 @@ from holdfast.domain.encryption.keys import (
     KeyPlace,
     KeySource,
 )
-from holdfast.domain.errors import BadFieldError, StoreUnreadableError
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.values import replace
+from holdfast.domain.workspace_errors import FolderUnusableError
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from holdfast.ports.encryption.ciphering import Cipher
 
 KEYS_FILE = "keys.json"
+_ADD_AGAIN = "Restore it from a copy, or move it away and add your keys again."
 _ANY = (BadKeyError, KeyPlaceError, KeySourceError, NoSuchKeyError)
 
 
@@ -148,8 +151,11 @@ class KeyRingFile:
             return [_entry(one, current) for one in shape.items("keys")]
         except FileNotFoundError:
             return []
-        except (OSError, ValueError, BadFieldError) as error:
-            raise StoreUnreadableError(str(self._file), f"{error}") from error
+        except OSError as error:
+            raise disk_problem(self._file, error) from error
+        except (ValueError, BadFieldError) as error:
+            problem = f"it is damaged: {error}".rstrip(".")
+            raise FolderUnusableError(str(self._file), problem=problem, hint=_ADD_AGAIN) from error
 
     @contextmanager
     def _changing(self) -> Generator[list[EncryptionKey], None, None]:
@@ -160,7 +166,7 @@ class KeyRingFile:
                 yield entries
                 write_whole(self._file, _text(entries))
         except OSError as error:
-            raise StoreUnreadableError(str(self._file), f"{error}") from error
+            raise disk_problem(self._file, error) from error
 
 
 def _read(key: EncryptionKey) -> KeyBytes:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.disk.file_locks import turn_at
 from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.machine.clone_id import make_clone_id, read_clone_id
@@ -23,7 +24,7 @@ from holdfast.adapters.machine.named_files import named_files
 from holdfast.domain.checks.change import NAMED, AcceptedCommand, CommandEnd, changed_since
 from holdfast.domain.checks.kinds import command_mark
 from holdfast.domain.checks.scripts import unclear_script
-from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.errors import UnavailableError
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class AcceptedCommandsFile:
         """
         mine = read_clone_id(self._git_folder)
         if self._has_texts() and not self.distrust:
-            with suppress(StoreUnreadableError), self._changing():
+            with suppress(UnavailableError), self._changing():
                 pass
         found = [one for one in self._read() if one.clone != self.clone or one.clone_id == mine]
         return sorted(found, key=lambda one: (one.at, one.command))
@@ -88,7 +89,7 @@ class AcceptedCommandsFile:
         Those of an earlier clone at this path are removed.
 
         Raises:
-            StoreUnreadableError: The file cannot be written.
+            UnavailableError: The file cannot be written.
             SettingsUnwritableError: The git folder cannot be written.
         """
         with self._changing() as kept:
@@ -110,7 +111,7 @@ class AcceptedCommandsFile:
         """Remove a command; return whether it was accepted.
 
         Raises:
-            StoreUnreadableError: The file cannot be written.
+            UnavailableError: The file cannot be written.
         """
         with self._changing() as kept:
             before = len(kept)
@@ -129,7 +130,7 @@ class AcceptedCommandsFile:
                     shapes = [_shape(one) for one in kept]
                     write_whole(self._path, json.dumps(shapes, indent=1).encode())
         except OSError as error:
-            raise StoreUnreadableError(str(self._path), str(error.strerror)) from error
+            raise disk_problem(self._path, error) from error
 
     def _read(self) -> list[AcceptedCommand]:
         found = [_accepted(one) for one in self._shapes()]

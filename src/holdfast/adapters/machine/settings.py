@@ -8,7 +8,7 @@ from pathlib import Path
 from holdfast.adapters.machine.folders import SPACES, data_folder_name
 from holdfast.adapters.machine.known_settings import DEFAULT_MODEL, SETTINGS
 from holdfast.adapters.machine.setting_values import Setting
-from holdfast.domain.errors import BadFieldError, StoreUnreadableError
+from holdfast.domain.errors import BadFieldError
 
 __all__ = [
     "DEFAULT_MODEL",
@@ -124,7 +124,9 @@ class SettingsFile:
             with changing(self._target()):
                 self._write(self._changed(name, line))
         except OSError as error:
-            raise StoreUnreadableError(str(self.path), f"{error.strerror}.") from error
+            from holdfast.adapters.disk.failures import disk_problem
+
+            raise disk_problem(self.path, error) from error
 
     def accepted(self, name: str, value: str) -> str:
         """Return a value that the setting takes.

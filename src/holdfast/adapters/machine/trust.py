@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.disk.file_locks import changing, turn_at
 from holdfast.adapters.disk.json_files import read_json, read_kept, write_kept
-from holdfast.domain.errors import StoreBusyError, StoreUnreadableError
+from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.pages.trusting import Trusted
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class TrustFile:
         """Record that a clone is trusted.
 
         Raises:
-            StoreUnreadableError: The file cannot be written.
+            UnavailableError: The file cannot be written.
         """
         with self._changing() as kept:
             kept[trusted.clone] = trusted
@@ -47,7 +48,7 @@ class TrustFile:
         """Remove a clone; return whether it was trusted.
 
         Raises:
-            StoreUnreadableError: The file cannot be written.
+            UnavailableError: The file cannot be written.
         """
         with self._changing() as kept:
             return kept.pop(clone, None) is not None
@@ -64,7 +65,7 @@ class TrustFile:
                 if kept != before:
                     self._write(kept)
         except OSError as error:
-            raise StoreUnreadableError(str(self._path), str(error.strerror)) from error
+            raise disk_problem(self._path, error) from error
 
     def _read(self) -> dict[str, Trusted]:
         try:

@@ -8,14 +8,16 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_whole
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.disk.file_locks import turn_at
 from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.http.addresses import is_local
-from holdfast.domain.errors import BadFieldError, NoSuchError, StoreUnreadableError
+from holdfast.domain.errors import BadFieldError, NoSuchError
 from holdfast.domain.fields import Fields
 from holdfast.domain.gates.secrets import find_secrets
 from holdfast.domain.remote_errors import BadRemoteError, SeveralRemotesError
 from holdfast.domain.service.remotes import Remote
+from holdfast.domain.workspace_errors import FolderUnusableError
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -35,6 +37,7 @@ _NO_ADDRESS = (
     " without spaces."
 )
 _TOO_MUCH = "it must have no user, no query and no fragment; the token is given apart."
+_ADD_AGAIN = "Move it away, and add your remotes again."
 _NOT_PRIVATE = "without TLS everybody on the way reads the token. Use https://."
 
 
@@ -49,7 +52,7 @@ class RemoteFiles:
         """Return every remote, by name.
 
         Raises:
-            StoreUnreadableError: The file is damaged.
+            UnavailableError: The file is damaged.
         """
         default, known = self._read()
         return [
@@ -95,7 +98,7 @@ class RemoteFiles:
 
         Raises:
             BadFieldError: The name or the token cannot be used.
-            StoreUnreadableError: The files cannot be written.
+            UnavailableError: The files cannot be written.
         """
         if _NAME.fullmatch(remote.name) is None:
             raise BadFieldError(field="name", problem=f"takes {_TAKES}")
@@ -145,7 +148,7 @@ class RemoteFiles:
         """Return the token of a remote; empty if it has none.
 
         Raises:
-            StoreUnreadableError: The file exists and cannot be read.
+            UnavailableError: The file exists and cannot be read.
         """
         path = self.folder(name) / "token"
         try:
@@ -153,7 +156,7 @@ class RemoteFiles:
         except FileNotFoundError:
             return ""
         except OSError as error:
-            raise StoreUnreadableError(str(path), str(error.strerror)) from error
+            raise disk_problem(path, error) from error
 
     def _write_token(self, name: str, token: str) -> None:
         words = checked_token(token)
@@ -161,7 +164,7 @@ class RemoteFiles:
         try:
             write_whole(path, f"{words}\n".encode())
         except OSError as error:
-            raise StoreUnreadableError(str(path), str(error.strerror)) from error
+            raise disk_problem(path, error) from error
 
     @contextmanager
     def _changing(self) -> Generator[tuple[str | None, dict[str, str]], None, None]:
@@ -170,7 +173,7 @@ class RemoteFiles:
             with turn_at(self._file.with_suffix(".lock")):
                 yield self._read()
         except OSError as error:
-            raise StoreUnreadableError(str(self._file), str(error.strerror)) from error
+            raise disk_problem(self._file, error) from error
 
     def _read(self) -> tuple[str | None, dict[str, str]]:
         try:
@@ -181,9 +184,10 @@ class RemoteFiles:
         except FileNotFoundError:
             return None, {}
         except OSError as error:
-            raise StoreUnreadableError(str(self._file), str(error.strerror)) from error
+            raise disk_problem(self._file, error) from error
         except (ValueError, BadFieldError, BadRemoteError) as error:
-            raise StoreUnreadableError(str(self._file), "it is damaged") from error
+            path = str(self._file)
+            raise FolderUnusableError(path, problem="it is damaged", hint=_ADD_AGAIN) from error
 
     def _write(self, default: str | None, known: dict[str, str]) -> None:
         shapes = [{"name": name, "url": url} for name, url in sorted(known.items())]

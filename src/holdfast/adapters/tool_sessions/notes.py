@@ -16,9 +16,9 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.disk.file_locks import lock_within, open_lock
 from holdfast.adapters.tool_sessions.trouble_log import redacted
-from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.sessions.hook_calls import ToolSession
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class ToolSessionFiles:
             finally:
                 os.close(handle)
         except OSError as error:
-            raise StoreUnreadableError(path, f"{error.strerror or error}.") from error
+            raise disk_problem(path, error) from error
         return changed
 
     @contextmanager
@@ -86,12 +86,12 @@ class ToolSessionFiles:
         try:
             handle = open_lock(path)
         except OSError as error:
-            raise StoreUnreadableError(path, f"{error.strerror}.") from error
+            raise disk_problem(path, error) from error
         try:
             try:
                 lock_within(handle, _TURN_SECONDS)
             except OSError as error:
-                raise StoreUnreadableError(path, f"{error.strerror}.") from error
+                raise disk_problem(path, error) from error
             yield
         finally:
             os.close(handle)

@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from holdfast.adapters.disk.atomic_files import write_whole
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.disk.file_locks import changing
 from holdfast.adapters.disk.json_files import read_json
-from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.sessions.transcript import Bookmark
 
 _VERSION = 1
@@ -62,7 +62,7 @@ class BookmarkFile:
                 text = json.dumps({"version": _VERSION, "files": newest}, indent=1)
                 write_whole(self._file, text.encode("utf-8", "surrogatepass"))
         except OSError as error:
-            raise StoreUnreadableError(str(self._file), f"{error.strerror}.") from error
+            raise disk_problem(self._file, error) from error
 
     def _marks(self) -> dict[str, dict[str, object]]:
         """Return the stored bookmarks; a damaged or unknown file counts as empty."""

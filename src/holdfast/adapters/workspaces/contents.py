@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import contextmanager, suppress
-from errno import EDQUOT, EFBIG, ENOSPC
 from hashlib import sha256
 from itertools import chain
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.disk.file_locks import lock_within, open_lock, open_lock_to_read
 from holdfast.adapters.workspaces.chunking import LARGEST, pieces
 from holdfast.adapters.workspaces.damage import DamageMarks, mark_of
@@ -27,8 +27,6 @@ from holdfast.adapters.workspaces.packs import (
 from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.workspace_errors import (
     ContentDamagedError,
-    DiskFullError,
-    FolderUnusableError,
 )
 from holdfast.ports.workspaces.contents import Collected
 
@@ -51,20 +49,11 @@ if TYPE_CHECKING:
         def update(self, part: bytes, /) -> object: ...
 
 
-_FULL = frozenset({ENOSPC, EDQUOT, EFBIG})
 _LARGEST_PACK = 64 * 1024 * 1024
 _HASH_BYTES = 32
 _WAIT_SECONDS = 30.0
 _LIVE_ENOUGH = 0.5
 """A pack is written anew if less of it is in use."""
-
-
-def disk_problem(path: str, error: OSError) -> DiskFullError | FolderUnusableError:
-    """Return the error that tells what a failure of the disk means."""
-    problem = error.strerror or str(error)
-    if error.errno in _FULL:
-        return DiskFullError(path, problem=problem)
-    return FolderUnusableError(path, problem=problem)
 
 
 @contextmanager

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.workspaces.beneath import opened_parent, status_beneath
-from holdfast.adapters.workspaces.contents import disk_problem
 from holdfast.adapters.workspaces.reading import FILE, LARGEST_RULES
 from holdfast.adapters.workspaces.restoring import Restoration
 from holdfast.adapters.workspaces.scanning import ScanSource, TreeScan, folder_entry

@@ -15,6 +15,7 @@ from functools import partial
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.workspaces.beneath import (
     make_folder,
     names_in,
@@ -22,7 +23,6 @@ from holdfast.adapters.workspaces.beneath import (
     remove_tree,
     status_beneath,
 )
-from holdfast.adapters.workspaces.contents import disk_problem
 from holdfast.domain.workspace_errors import FolderChangedError
 from holdfast.domain.workspaces.safe_paths import STAGING
 from holdfast.domain.workspaces.tree import EntryKind

@@ -183,11 +183,11 @@ def _make(home: Path) -> None:
     """Create the folder of a copy.
 
     Raises:
-        StoreUnreadableError: It cannot be created; the message has the reason.
+        UnavailableError: It cannot be created; the message has the reason.
     """
-    from holdfast.domain.errors import StoreUnreadableError
+    from holdfast.adapters.disk.failures import disk_problem
 
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise StoreUnreadableError(str(home), f"{error.strerror}.") from error
+        raise disk_problem(home, error) from error

@@ -14,13 +14,14 @@ from holdfast.adapters.benchsets.files import find_sets
 from holdfast.adapters.benchsets.kept import KeptEmbedder
 from holdfast.adapters.benchsets.reading import plan
 from holdfast.adapters.disk.atomic_files import make_own_folder
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.git.reading.history import GitHistory
 from holdfast.adapters.machine.settings import data_folder, environment_name
 from holdfast.bootstrap.opening.embedders import Hurry, embedder
 from holdfast.bootstrap.opening.wiring import open_holdfast, settings
 from holdfast.bootstrap.plugs.addresses import IN_A_FILE
 from holdfast.domain.choices import Deep
-from holdfast.domain.errors import BadFieldError, StoreUnreadableError
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.values import replace
@@ -81,7 +82,7 @@ class TemporaryBench:
         try:
             make_own_folder(home)
         except OSError as error:
-            raise StoreUnreadableError(str(home), f"{error.strerror}.") from error
+            raise disk_problem(home, error) from error
         ours = settings(home)
         for name, value in self._changes.items():
             ours.set(name, value)
@@ -130,7 +131,7 @@ class TemporaryBench:
         try:
             path.write_text(json.dumps(noted), encoding="utf-8")
         except OSError as error:
-            raise StoreUnreadableError(str(path), f"{error.strerror}.") from error
+            raise disk_problem(path, error) from error
 
     def _home(self, trial: str) -> Path:
         parts = [part for part in trial.replace("..", "_").split("/") if part]

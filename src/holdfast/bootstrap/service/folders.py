@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from holdfast.adapters.disk.atomic_files import write_whole
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.machine.folders import SPACES, STORE_FILE, data_folder_name
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.bootstrap.opening.wiring import settings
 from holdfast.bootstrap.plugs.encryption import store_keys
 from holdfast.bootstrap.plugs.scanning import chosen_index, vector_store
-from holdfast.domain.errors import BadFieldError, StoreUnreadableError
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.service.ids import StoreOwner
@@ -45,7 +46,7 @@ class FolderServiceStores:
         Nobody lists the tenants of a folder, so the name of the tenant is not kept.
 
         Raises:
-            StoreUnreadableError: The folder or the note cannot be written.
+            UnavailableError: The folder or the note cannot be written.
         """
         del tenant_name
         path, now = self._note(owner.store_id), datetime.now(UTC).isoformat(timespec="seconds")
@@ -60,7 +61,7 @@ class FolderServiceStores:
         try:
             write_whole(path, json.dumps(note, indent=1).encode())
         except OSError as error:
-            raise StoreUnreadableError(str(path), f"{error.strerror}.") from error
+            raise disk_problem(path, error) from error
 
     def owner_of(self, store_id: StoreId, *, tenants: Collection[UUID]) -> StoreOwner | None:
         """Return the owner of a store, if it is one of these tenants."""

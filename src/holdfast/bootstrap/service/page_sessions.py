@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import write_whole
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.disk.json_files import read_json
 from holdfast.bootstrap.service.spaces import SpaceName
-from holdfast.domain.errors import HoldfastError, StoreUnreadableError
+from holdfast.domain.errors import HoldfastError
 from holdfast.domain.fields import Fields
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.values import dataclass
@@ -54,7 +55,7 @@ class PageSessions:
         """Open a session for the bearer of a token, and return its cookie.
 
         Raises:
-            StoreUnreadableError: The session cannot be written.
+            UnavailableError: The session cannot be written.
         """
         cookie = secrets.token_urlsafe(_BYTES)
         note = {
@@ -67,7 +68,7 @@ class PageSessions:
             write_whole(self._path(cookie), json.dumps(note).encode())
             self._sweep()
         except OSError as error:
-            raise StoreUnreadableError(str(self._folder), f"{error.strerror}.") from error
+            raise disk_problem(self._folder, error) from error
         return cookie
 
     def of(self, cookie: str) -> PageSession | None:

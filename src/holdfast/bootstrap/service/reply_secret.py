@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.failures import disk_problem
 from holdfast.adapters.disk.file_locks import changing
-from holdfast.domain.errors import StoreUnreadableError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def reply_secret(home: Path) -> bytes:
     """Return the secret of a home; it is made if there is none.
 
     Raises:
-        StoreUnreadableError: It can be neither read nor made.
+        UnavailableError: It can be neither read nor made.
         StoreBusyError: Another process has been making it for too long.
     """
     path = home / FILE
@@ -39,7 +39,7 @@ def reply_secret(home: Path) -> bytes:
             write_whole(path, made)
             return made
     except OSError as error:
-        raise StoreUnreadableError(str(path), f"{error.strerror}.") from error
+        raise disk_problem(path, error) from error
 
 
 def _read(path: Path) -> bytes:

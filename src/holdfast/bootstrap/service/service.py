@@ -132,7 +132,7 @@ class Service:
 
         Raises:
             NotAuthenticatedError: The token is not valid.
-            StoreUnreadableError: The session cannot be stored.
+            UnavailableError: The session cannot be stored.
         """
         caller = self.caller(shown)
         return caller, self._sessions.begin(caller.token_id, caller.name)

@@ -139,7 +139,7 @@ class AcceptedCommands(Protocol):
         """Record a command for this clone, with the id of the clone.
 
         Raises:
-            StoreUnreadableError: The file cannot be written.
+            UnavailableError: The file cannot be written.
         """
         ...
 
@@ -147,6 +147,6 @@ class AcceptedCommands(Protocol):
         """Remove a command; return whether it was accepted.
 
         Raises:
-            StoreUnreadableError: The file cannot be written.
+            UnavailableError: The file cannot be written.
         """
         ...
