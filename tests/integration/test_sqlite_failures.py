@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import itertools
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -187,6 +188,21 @@ def test_every_failure_has_its_own_word(
 )
 def test_failures_of_the_system_have_the_same_words(number: int, word: type[HoldfastError]) -> None:
     assert type(from_system(OSError(number, "said"), "/x/holdfast.db")) is word
+
+
+@pytest.mark.parametrize("hidden", ["home", "home/holdfast.db"])
+def test_a_store_that_may_not_be_read_is_not_called_read_only(tmp_path: Path, hidden: str) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    SqliteStore.open(path).close()
+    usual = (tmp_path / hidden).stat().st_mode
+    (tmp_path / hidden).chmod(0)
+    try:
+        if os.access(path, os.R_OK):
+            pytest.skip("this person may read everything")
+        with pytest.raises(StoreUnreadableError, match="may not read it"):
+            SqliteStore.open(path)
+    finally:
+        (tmp_path / hidden).chmod(usual)
 
 
 def test_half_a_character_is_refused_and_changes_nothing(tmp_path: Path) -> None:

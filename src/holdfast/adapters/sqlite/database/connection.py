@@ -142,6 +142,10 @@ def _set_up(connection: apsw.Connection, options: StoreOptions) -> apsw.Connecti
 
 
 NO_TEXT = "a text in it is not text any more."
+_HIDDEN = (
+    "you may not read it. Check the permissions of the file and of its folders, or set"
+    " HOLDFAST_HOME."
+)
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _NO_RIGHT = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
@@ -211,8 +215,21 @@ def _by_system_error(number: int, path: str, said: str) -> HoldfastError:
     if number in _NO_SPACE:
         return _full(path)
     if number in _NO_RIGHT:
-        return StoreReadOnlyError(path)
+        return (
+            StoreReadOnlyError(path) if _may_be_read(path) else StoreUnreadableError(path, _HIDDEN)
+        )
     return StoreUnreadableError(path, f"{said}.")
+
+
+def _may_be_read(path: str) -> bool:
+    """Return whether this person may read the file, or would if it existed."""
+    try:
+        os.stat(path)
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return os.access(path, os.R_OK)
 
 
 class QueueBlockedError(StoreUnreadableError, code="queue-blocked"):
