@@ -326,6 +326,23 @@ def test_a_repair_rescues_all_but_the_damaged_row_and_keeps_the_file(home: Path)
     store.close()
 
 
+@requirement("store.repair-keeps-damaged-file")
+def test_a_newest_event_that_is_not_text_any_more_stops_no_repair(home: Path) -> None:
+    path = home / "holdfast.db"
+    store = SqliteStore.open(path)
+    with store.reading() as tx:
+        action = tx.diary.events.since(0, limit=10_000)[-1].action.encode()
+    store.close()
+    path.write_bytes(path.read_bytes().replace(action, b"\xff" + action[1:]))
+
+    store = SqliteStore.open(path)
+    repair = store.upkeep.repair(said_nothing)
+
+    assert (repair.rescued, repair.missing) == (MEMORIES - 1, 0)
+    assert complaints(store) == []
+    store.close()
+
+
 @pytest.mark.parametrize("place", [3, 18, 22, 50, 101, 110, 700, 3000, 4200, 9000])
 def test_a_file_that_cannot_even_be_opened_is_rescued(home: Path, place: int) -> None:
     path = home / "holdfast.db"

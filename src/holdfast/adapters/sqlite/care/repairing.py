@@ -37,7 +37,7 @@ from holdfast.adapters.sqlite.database.rows import holds
 from holdfast.adapters.sqlite.database.work import Work, note_space
 from holdfast.adapters.sqlite.derived.migrations import migrate
 from holdfast.adapters.sqlite.derived.rederiving import derive_anew
-from holdfast.adapters.sqlite.derived.scanning import MEMORY, Unreadable, scan
+from holdfast.adapters.sqlite.derived.scanning import MEMORY, UNREADABLE, Unreadable, scan
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import StoreDamagedError, StoreUnreadableError
 from holdfast.domain.review.curation import Repair, Severity
@@ -119,7 +119,7 @@ def _read(file: BufferedRandom, place: int) -> bytes:
     return file.read(4)
 
 
-_BROKEN = (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, apsw.CantOpenError, apsw.IOError)
+_BROKEN = (*UNREADABLE, apsw.NotADBError, apsw.CantOpenError, apsw.IOError)
 _GRAFTED = 2
 _NO_CONTENTS = (
     "its table of contents is damaged, and pages of an encrypted file cannot be replaced."

@@ -17,6 +17,7 @@ from holdfast.adapters.sqlite.derived.rederiving import derive_anew
 from holdfast.adapters.sqlite.derived.scanning import (
     MEMORY,
     TABLES,
+    UNREADABLE,
     Table,
     Unreadable,
     carry_vectors,
@@ -162,7 +163,7 @@ def _copy(table: Table, old: apsw.Connection, new: Work) -> list[str]:
                 lost.append(name if table is MEMORY else f"{table.noun} {name}")
             elif table.noun != "note" or row[0] not in _DROPPED_NOTES:
                 _put(table, row, new)
-    except (apsw.SQLError, apsw.CorruptError) as error:
+    except UNREADABLE as error:
         lost.append(f"every {table.noun}: {error}")
     return lost
 
@@ -182,7 +183,7 @@ def _keep_counters(old: apsw.Connection, new: Work) -> int:
     try:
         rows = old.execute(SQL["counters"]).fetchall()
         counters = {str(name): int(str(last)) for name, last in rows}
-    except (apsw.CorruptError, apsw.SQLError):
+    except UNREADABLE:
         return 0
     for name, last in counters.items():
         new.run("raise_counter", last, name)
@@ -197,12 +198,12 @@ def _tokens_left(old: apsw.Connection) -> int:
     """
     try:
         return len(old.execute(SQL["all_tokens"]).fetchall())
-    except (apsw.CorruptError, apsw.SQLError):
+    except UNREADABLE:
         return 0
 
 
 def _copy_log_if_any(old: apsw.Connection, new: Work) -> None:
     try:
         copy_log(old, new)
-    except (apsw.SQLError, apsw.CorruptError):
+    except UNREADABLE:
         return  # rows without an event in the log are logged as rescued

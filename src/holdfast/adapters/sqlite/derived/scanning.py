@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.work import Work
 
 
+UNREADABLE = (apsw.SQLError, apsw.CorruptError, UnicodeDecodeError)
+"""What a read of damaged rows raises; damaged text is no UTF-8 any more."""
 _CHUNK = 1_000
 _LAST_POSSIBLE = 2**62
 _BEYOND_KNOWN = 100_000
@@ -178,9 +180,6 @@ def each(check: str, messages: Sequence[str], otherwise: str) -> list[HealthFind
     return said + ([damage(check, f"And {rest:,} more like these.")] if rest else [])
 
 
-_BROKEN = (apsw.SQLError, apsw.CorruptError, UnicodeDecodeError)
-
-
 def settle_vectors(work: Work) -> None:
     """Keep the intact vectors of existing memories; drop the others."""
     wrong = {(row[0], row[1]) for row in work.rows("embedding_orphans")} | _unsound(work)
@@ -203,7 +202,7 @@ def wrong_vectors(work: Work) -> int:
 def carry_vectors(old: apsw.Connection, new: Work) -> None:
     """Copy the models and every intact vector from a damaged file into a new one."""
     numbers: dict[int, int] = {}
-    with suppress(*_BROKEN):
+    with suppress(*UNREADABLE):
         for row in cast("list[Row]", old.execute(SQL["models"]).fetchall()):
             numbers[row[0]] = new.rows("add_model", (row[1], row[2]))[0][0]
         for row in _kept(old):
