@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from holdfast.domain.encryption.errors import NoStoreCipherError, StoreLockedErr
 from holdfast.domain.encryption.keys import KeyBytes, read_key
 from tests.adapters.test_repository import git
 from tests.cli.program import Program
+from tests.contract.steps import keep, numbered
 from tests.requirements import requirement
 
 ENVIRONMENT = Path(__file__).parents[2] / ".peers" / "sqlcipher"
@@ -32,6 +34,17 @@ import sqlcipher3, sys
 connection = sqlcipher3.connect(sys.argv[1])
 connection.execute(f"PRAGMA key = \\"x'{sys.argv[2]}'\\"")
 print(connection.execute("SELECT value FROM memory").fetchall())
+"""
+_REPAIRS = """
+import holdfast, shutil, sys
+for page in (2, 3):
+    home = f"{sys.argv[1]}-{page}"
+    shutil.copytree(sys.argv[1], home)
+    with open(f"{home}/holdfast.db", "r+b") as file:
+        file.seek(page * 4096)
+        file.write(bytes(4096))
+    with holdfast.open(home=home, folder=home) as memory:
+        print(memory.app.store.upkeep.repair(lambda done, total: None).missing)
 """
 
 
@@ -353,6 +366,19 @@ def test_a_damaged_page_of_an_encrypted_store_is_repaired_encrypted(person: Pers
     first_page = person.runs("doctor", "--repair")
     assert "the first page of the file is damaged" in first_page.stderr
     assert file.read_bytes() == bytes(content)
+
+
+@needs_cipher
+@requirement("store.repair-searches-pages")
+def test_a_damaged_page_of_an_encrypted_store_costs_no_row_of_other_pages(person: Person) -> None:
+    person.home.mkdir(mode=0o700)
+    with closing(SqliteStore.open(person.home / "holdfast.db")) as store:
+        keep(store, *(numbered(n, claim=f"Service {n} rests. " * 9) for n in range(60)))
+    person.encrypted()
+
+    done = person.python("-c", _REPAIRS, str(person.home))
+
+    assert done.stdout.split() == ["0", "0"], done.stderr
 
 
 @requirement("encryption.whole-store-locked")

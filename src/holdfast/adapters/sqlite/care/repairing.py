@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from holdfast.adapters.sqlite.care.carving import pages_of
 from holdfast.adapters.sqlite.care.checking import check_store, truth_is_damaged
 from holdfast.adapters.sqlite.care.rescuing import RescueReport, rescue
 from holdfast.adapters.sqlite.care.scrubbing import scrub_store
-from holdfast.adapters.sqlite.database.connection import connect, connect_to_read
+from holdfast.adapters.sqlite.database.connection import connect, connect_to_rescue
 from holdfast.adapters.sqlite.database.files import (
     OWNER_ONLY,
     OWNER_ONLY_FOLDER,
@@ -195,7 +196,7 @@ def _prepare(number: int, damaged: str, new: str, copy: str) -> None:
 
 def _opened(path: str, options: StoreOptions) -> apsw.Connection | None:
     try:
-        connection = connect_to_read(path, options)
+        connection = connect_to_rescue(path, options)
     except _BROKEN:
         return None
     try:
@@ -336,11 +337,14 @@ def _fill(kept: str, engine: SqliteEngine, progress: Progress) -> RescueReport:
     connection = connect(fresh, engine.options)
     try:
         migrate(connection)
-        with readable_copy(kept, fresh, engine.options) as old:
+        with (
+            readable_copy(kept, fresh, engine.options) as old,
+            pages_of(kept, old, engine.options) as pages,
+        ):
             connection.execute(SQL["begin_writing"])
             connection.execute(SQL["defer_references"])
             new = Work(connection, path=engine.files.database, at=_now())
-            rescued = rescue(old, new, progress)
+            rescued = rescue(old, new, progress, pages)
             note_space(new, engine.options.space)
             new.record("store.repaired", engine.head_check.store_id(new))
             connection.execute(SQL["commit"])

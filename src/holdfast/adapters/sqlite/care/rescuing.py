@@ -1,21 +1,25 @@
-"""Copies every intact row into a new file.
+"""Copies every intact row into a new file: from its table, and from pages without a way to them.
 
 The event log of a rescued store: the intact events, chained again, and the repairs.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import apsw
 
+from holdfast.adapters.sqlite.care.carving import carve, shapes
 from holdfast.adapters.sqlite.care.checking import name_of
 from holdfast.adapters.sqlite.database.rows import Row, as_hex, holds, moment_of
 from holdfast.adapters.sqlite.database.work import event_of, event_values
 from holdfast.adapters.sqlite.derived.migrations import schema_number
 from holdfast.adapters.sqlite.derived.rederiving import derive_anew
 from holdfast.adapters.sqlite.derived.scanning import (
+    EVENT,
     MEMORY,
+    STANDING,
     TABLES,
     UNREADABLE,
     Table,
@@ -33,7 +37,11 @@ from holdfast.domain.memory.memory import Standing, Tombstone
 from holdfast.domain.values import dataclass, field, replace
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from holdfast.adapters.sqlite.care.carving import RawPages, StoredShape
     from holdfast.adapters.sqlite.database.work import Work
+    from holdfast.domain.memory.entry import Event
     from holdfast.ports.store.upkeep import Progress
 
 
@@ -69,20 +77,28 @@ _ACTIONS = {
 }
 
 
-def copy_log(old: apsw.Connection, new: Work) -> None:
+def copy_log(old: apsw.Connection, new: Work, found: Iterable[Row] = ()) -> None:
     """Copy every intact event; where one is missing, later events get a new chain.
 
-    An intact log is copied unchanged.
+    An intact log is copied unchanged. ``found`` are events that were found outside their table.
     """
+    events = {event.sequence: event for event in map(event_of, found)}
+    with suppress(*UNREADABLE):  # rows without an event are logged as rescued
+        for event in _intact_events(old):
+            events[event.sequence] = event
     last, previous = 0, GENESIS
-    for row in scan("event", old):
-        if isinstance(row, Unreadable):
-            continue
-        event = event_of(row)
-        if event.hash == as_hex(row[-1]):
-            kept = replace(event, sequence=last + 1, previous=previous)
-            new.run("add_event", *event_values(kept))
-            last, previous = kept.sequence, kept.hash
+    for _, event in sorted(events.items()):
+        kept = replace(event, sequence=last + 1, previous=previous)
+        new.run("add_event", *event_values(kept))
+        last, previous = kept.sequence, kept.hash
+
+
+def _intact_events(old: apsw.Connection) -> Iterator[Event]:
+    for row in scan(EVENT.name, old):
+        if not isinstance(row, Unreadable):
+            event = event_of(row)
+            if event.hash == as_hex(row[-1]):
+                yield event
 
 
 def settle(new: Work) -> list[str]:
@@ -111,6 +127,7 @@ def settle(new: Work) -> list[str]:
 # Entries of ``meta`` that are written again, or that the repair itself resolves.
 _DROPPED_NOTES = frozenset({"tail_lost", "residue", "common_terms_measured_at"})
 _STEPS = len(TABLES) + 2
+_DECIDED = "memory.standing"
 
 
 @dataclass(slots=True)
@@ -128,32 +145,44 @@ class RescueReport:
     tokens: int = 0
 
 
-def rescue(old: apsw.Connection, new: Work, progress: Progress) -> RescueReport:
-    """Copy the intact rows from the old file into the new one, and rebuild the derived data."""
+def rescue(
+    old: apsw.Connection, new: Work, progress: Progress, pages: RawPages | None = None
+) -> RescueReport:
+    """Copy the intact rows from the old file into the new one, and rebuild the derived data.
+
+    ``pages`` are those of the old file, for the rows to which no intact tree leads.
+    """
     rescued = RescueReport()
     number = schema_number(old)
+    known = shapes(new)
+    there: set[tuple[str, Row]] = set()
     for done, table in enumerate(TABLES):
         if 0 < number < table.since:
             continue  # the schema of the old file is older than this table
         progress(done, _STEPS)
-        rescued.lost += _copy(table, old, new)
+        rescued.lost += _copy(known[table.name], old, new, there)
     given = _keep_counters(old, new)
-    _copy_log_if_any(old, new)
+    rows, events = _outside_tables(pages, known, there)
+    copy_log(old, new, events)
+    _put_newest(rows, new)
     rescued.events, rescued.tokens = new.head().sequence, _tokens_left(old)
     carry_vectors(old, new)
-    known = settle(new)
-    rescued.lost = known + [name for name in rescued.lost if name not in known]
+    lost = settle(new)
+    rescued.lost = lost + [name for name in rescued.lost if name not in lost]
     progress(len(TABLES), _STEPS)
     rescued.memories = derive_anew(new, lambda _: None)
-    named = len([name for name in known if " " not in name])  # other names start with a noun
+    named = len([name for name in lost if " " not in name])  # other names start with a noun
     unnamed = given - int(new.rows("memories_accounted_for")[0][0])
     rescued.missing = named + max(0, unnamed)
     progress(len(TABLES) + 1, _STEPS)
     return rescued
 
 
-def _copy(table: Table, old: apsw.Connection, new: Work) -> list[str]:
-    lost: list[str] = []
+def _copy(
+    shape: StoredShape, old: apsw.Connection, new: Work, there: set[tuple[str, Row]]
+) -> list[str]:
+    """Copy the rows of a table, and note their keys; return the names of the damaged ones."""
+    table, lost = shape.table, list[str]()
     try:
         for row in scan(table.name, old):
             if isinstance(row, Unreadable):
@@ -161,14 +190,48 @@ def _copy(table: Table, old: apsw.Connection, new: Work) -> list[str]:
             if not holds(table.noun, row):
                 name = name_of(table, row)
                 lost.append(name if table is MEMORY else f"{table.noun} {name}")
-            elif table.noun != "note" or row[0] not in _DROPPED_NOTES:
-                _put(table, row, new)
+                continue
+            there.add((table.name, shape.key_of(row)))
+            _put(table, row, new)
     except UNREADABLE as error:
         lost.append(f"every {table.noun}: {error}")
     return lost
 
 
+def _outside_tables(
+    pages: RawPages | None, known: dict[str, StoredShape], there: set[tuple[str, Row]]
+) -> tuple[list[tuple[Table, Row]], list[Row]]:
+    """Return the rows, and the events, that the pages of a file have and its tables do not."""
+    rows: list[tuple[Table, Row]] = []
+    events: list[Row] = []
+    for shape, row in () if pages is None else carve(pages, known):
+        if shape.table is EVENT:
+            events.append(row)
+        elif (shape.table.name, shape.key_of(row)) not in there:
+            rows.append((shape.table, row))
+    return rows, events
+
+
+def _put_newest(rows: list[tuple[Table, Row]], new: Work) -> None:
+    """Put each row unless the log states that it was replaced or removed later."""
+    log = new.rows("changes_by_digest")
+    written = {digest: (subject, noun) for _, subject, noun, digest in log}
+    newest = {(subject, noun): digest for _, subject, noun, digest in log}
+    for table, row in rows:
+        if table is MEMORY:
+            _put(table, row, new)
+    undecided: dict[int, str] = dict(new.rows("without_standing"))
+    for table, row in rows:
+        # The first decision about a memory is not in the log.
+        first = undecided.get(row[0], "") if table is STANDING else ""
+        change = written.get(row[-1], (first, _DECIDED))
+        if table is not MEMORY and newest.get(change, row[-1]) == row[-1]:
+            _put(table, row, new)
+
+
 def _put(table: Table, row: Row, new: Work) -> None:
+    if table.noun == "note" and row[0] in _DROPPED_NOTES:
+        return
     try:
         new.run(table.put, *row)
     except apsw.ConstraintError:
@@ -200,10 +263,3 @@ def _tokens_left(old: apsw.Connection) -> int:
         return len(old.execute(SQL["all_tokens"]).fetchall())
     except UNREADABLE:
         return 0
-
-
-def _copy_log_if_any(old: apsw.Connection, new: Work) -> None:
-    try:
-        copy_log(old, new)
-    except UNREADABLE:
-        return  # rows without an event in the log are logged as rescued

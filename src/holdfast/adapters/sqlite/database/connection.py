@@ -108,6 +108,14 @@ def connect_to_read(path: str, options: StoreOptions) -> apsw.Connection:
     return _set_up(_opened(path, options, apsw.SQLITE_OPEN_READONLY), options)
 
 
+def connect_to_rescue(path: str, options: StoreOptions) -> apsw.Connection:
+    """Open a damaged database that must not be written.
+
+    Damaged pages of an encrypted one are decrypted too: each row proves itself by its hash.
+    """
+    return _set_up(_opened(path, options, apsw.SQLITE_OPEN_READONLY, "trust_pages"), options)
+
+
 def set_busy_timeout(connection: apsw.Connection, seconds: float) -> None:
     """Set how long statements wait for a lock of another process."""
     connection.set_busy_timeout(int(seconds * 1000))

@@ -51,6 +51,7 @@ class Table:
 
 MEMORY = Table(name="memory", noun="memory", put="add_memory")
 STANDING = Table(name="memory_standing", noun="standing", put="put_standing")
+EVENT = Table(name="event", noun="event", put="add_event")
 TABLES = (
     MEMORY,
     STANDING,

@@ -51,3 +51,17 @@ SELECT subject, max(at) FROM event
 
 -- name: defer_references
 PRAGMA defer_foreign_keys = ON;
+
+-- name: columns_of
+-- The columns of a table in the order of its definition; pk is 0 outside the primary key.
+SELECT type, pk FROM pragma_table_info(?) ORDER BY cid;
+
+-- name: changes_by_digest
+-- The changes in order, with what they change: a memory has several rows, each with its action;
+-- a memory may have several pieces of evidence, so none of them replaces another.
+SELECT sequence, subject,
+       CASE WHEN action = 'memory.evidence' THEN action || ' ' || sequence
+            WHEN action GLOB 'memory.*' THEN action
+            ELSE substr(action, 1, instr(action, '.') - 1) END,
+       digest
+  FROM event ORDER BY sequence;
