@@ -172,6 +172,7 @@ REQUIREMENTS: dict[str, str] = {
     "settings.damage-takes-no-verb-away": "A damaged settings file is named; every verb runs.",
     "store.repair-counts-what-is-missing": "A repair says how many memories and changes it lost.",
     "store.repair-keeps-damaged-file": "A repair rescues what can be read and keeps the old file.",
+    "store.damaged-takes-no-writes": "A store found damaged takes no writes until a repair.",
     "store.repair-searches-pages": "A repair finds rows in intact pages of a damaged table.",
     "store.repair-names-what-it-leaves-out": "A repair says how many access tokens it left out.",
     "store.older-file-noticed": "A restored older file or a deleted log is noticed.",

@@ -14,12 +14,13 @@ from holdfast.adapters.sqlite.care.carving import RawPages, carve, shapes
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import migrate
 from holdfast.adapters.sqlite.store import SqliteStore
-from holdfast.domain.choices import Status
+from holdfast.domain.choices import Origin, Status
 from holdfast.domain.errors import ForgottenError, StoreDamagedError
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.review.curation import Repair, Severity
-from tests.builders import NOON, a_tombstone
+from holdfast.usecases.memory.forget import Forget, forget
+from tests.builders import NOON, FixedClock, a_session, a_tombstone, a_turn
 from tests.contract.steps import keep, memory_id, numbered, read, said_nothing
 from tests.requirements import requirement
 
@@ -205,3 +206,95 @@ def test_pages_of_noise_give_no_row(path: Path) -> None:
             keep(store, numbered(99))
 
         assert repaired(store).missing == 0
+
+
+def overwrite_page_of(path: Path, claim: str) -> None:
+    raw = path.read_bytes()
+    overwrite(path, raw.index(claim.encode()) // PAGE + 1, content=bytes(PAGE))
+
+
+@requirement("store.damaged-takes-no-writes")
+def test_a_store_that_was_found_damaged_takes_no_more_writes(path: Path) -> None:
+    overwrite_page_of(path, claim_of(30))
+    with closing(SqliteStore.open(path)) as store:
+        with pytest.raises(StoreDamagedError):
+            read(store, memory_id(30))
+
+        with pytest.raises(StoreDamagedError, match="malformed"):
+            keep(store, numbered(MEMORIES))
+
+
+@requirement("store.damaged-takes-no-writes")
+def test_a_store_that_was_found_damaged_still_forgets(path: Path) -> None:
+    overwrite_page_of(path, claim_of(30))
+    with closing(SqliteStore.open(path)) as store:
+        with pytest.raises(StoreDamagedError):
+            read(store, memory_id(30))
+
+        with store.writing(NOON) as tx:
+            tx.memories.forget(a_tombstone(memory_id=memory_id(1)))
+
+        with pytest.raises(ForgottenError):
+            read(store, memory_id(1))
+
+
+@requirement("store.damaged-takes-no-writes")
+def test_a_store_that_another_process_repaired_takes_writes_again(path: Path) -> None:
+    overwrite_page_of(path, claim_of(30))
+    with closing(SqliteStore.open(path)) as store, closing(SqliteStore.open(path)) as other:
+        with pytest.raises(StoreDamagedError):
+            read(store, memory_id(30))
+        repaired(other)
+
+        assert keep(store, numbered(MEMORIES))
+
+
+def read_after_a_repair(store: SqliteStore, other: SqliteStore) -> None:
+    with store.reading() as tx:
+        repaired(other)
+        tx.memories.get(memory_id(30))
+
+
+@requirement("store.damaged-takes-no-writes")
+def test_damage_of_a_file_that_was_replaced_meanwhile_refuses_no_write(path: Path) -> None:
+    overwrite_page_of(path, claim_of(30))
+    with closing(SqliteStore.open(path)) as store, closing(SqliteStore.open(path)) as other:
+        with pytest.raises(StoreDamagedError):
+            read_after_a_repair(store, other)
+
+        assert keep(store, numbered(MEMORIES))
+
+
+@requirement("store.damaged-takes-no-writes")
+def test_damage_of_a_copy_that_was_read_in_place_of_the_file_refuses_no_write(path: Path) -> None:
+    sound = path.read_bytes()
+    overwrite_page_of(path, claim_of(30))
+    with closing(apsw.Connection(str(path))) as holder:
+        holder.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+        holder.execute("BEGIN IMMEDIATE")
+        store = SqliteStore.open(path)
+        with pytest.raises(StoreDamagedError):
+            read(store, memory_id(30))
+        holder.execute("ROLLBACK")
+    path.write_bytes(sound)
+
+    assert keep(store, numbered(MEMORIES))
+    store.close()
+
+
+@requirement("store.damaged-takes-no-writes")
+def test_a_store_that_was_found_damaged_forgets_what_a_session_repeats(path: Path) -> None:
+    with closing(SqliteStore.open(path)) as store, store.writing(NOON) as tx:
+        tx.sessions.put(a_session())
+        tx.sessions.add_turn(a_turn(id=0, query=claim_of(1)))
+    overwrite_roots(path, "sqlite_autoindex_rewrite_1", content=bytes(PAGE))
+    with closing(SqliteStore.open(path)) as store:
+        with pytest.raises(StoreDamagedError), store.reading() as tx:
+            tx.anchors.past.rewrites(beyond=None, limit=1)
+
+        forget(Forget(reference="m_001"), origin=Origin.HUMAN, store=store, clock=FixedClock())
+
+        with pytest.raises(ForgottenError):
+            read(store, memory_id(1))
+        with store.reading() as tx:
+            assert claim_of(1) not in tx.sessions.turns(a_session().id)[0].query

@@ -17,6 +17,7 @@ from holdfast.adapters.sqlite.derived.migrations import LATEST, schema_number
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.recall.indexes import Indexes
 from holdfast.adapters.sqlite.units.connections import ReadConnection, ReadConnections
+from holdfast.adapters.sqlite.units.found_damage import FoundDamage
 from holdfast.adapters.sqlite.units.full_disk import forget_on_full_disk, only_forgot
 from holdfast.adapters.sqlite.units.opening import HeadCheck
 from holdfast.adapters.sqlite.units.word_check import settle_words
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.connection import StoreOptions
     from holdfast.adapters.sqlite.database.files import OutsideHead, StoreFiles
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
+    from holdfast.adapters.sqlite.units.opening import OpenDatabase
 
 
 RESTORE_OR_REPAIR = (
@@ -73,6 +75,7 @@ class SqliteEngine:
         self.complaint: str | None = None
         self._noticed: dict[str, None] = {}
         self._rebuilds_words = False
+        self._damage = FoundDamage(files.database)
         self._check_head()
 
     @property
@@ -113,9 +116,10 @@ class SqliteEngine:
             yield mine.work
             return
         with self._held() as held:
-            connection = self._begun_to_read(held)
+            opened = self._begun_to_read(held)
+            connection = opened.connection
             work = Work(connection, path=self.files.database)
-            with self._plainly(connection):
+            with self._plainly(connection), self._damage.noted(opened):
                 held.work = work
                 try:
                     yield work
@@ -211,17 +215,17 @@ class SqliteEngine:
         with self._connections.held(self.options.wait_seconds) as held:
             yield held
 
-    def _begun_to_read(self, held: ReadConnection) -> apsw.Connection:
+    def _begun_to_read(self, held: ReadConnection) -> OpenDatabase:
         """Start a read transaction; while another process locks the whole database, read a copy."""
         patience = min(_READER_SECONDS, self.options.wait_seconds)
         try:
-            connection = held.current(patience).connection
-            set_busy_timeout(connection, patience)
-            self._take_snapshot(connection)
+            opened = held.current(patience)
+            set_busy_timeout(opened.connection, patience)
+            self._take_snapshot(opened.connection)
         except StoreBusyError:
-            connection = held.stand_in().connection
-            self._take_snapshot(connection)
-        return connection
+            opened = held.stand_in()
+            self._take_snapshot(opened.connection)
+        return opened
 
     def _take_snapshot(self, connection: apsw.Connection) -> None:
         with self._plainly(connection):
@@ -281,6 +285,8 @@ class SqliteEngine:
         connection = work.connection
         if not connection.in_transaction:
             raise StoreUnreadableError(self.files.database, "the work was undone; try again.")
+        if not work.forgotten:
+            self._damage.refuse()
         try:
             if work.changed_words:
                 settle_words(work)
