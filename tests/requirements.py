@@ -180,6 +180,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.busy-is-not-damage": "Busy, full, read-only and I/O errors are never taken for damage.",
     "store.full-disk-can-forget": "Forgetting works on a full disk.",
     "store.reads-create-none": "A read creates no store; it says that there is none, and how to.",
+    "store.open-store-made-once": "No program makes a new store in place of one that vanished.",
     "store.full-disk-can-read": "Without one free byte everything can still be read.",
     "store.readers-never-wait": "A question never waits for a writer, not even a stopped one.",
     "store.busy-names-the-process": "A writer that waited in vain is told which process to end.",

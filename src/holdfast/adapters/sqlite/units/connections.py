@@ -39,6 +39,8 @@ class ReadConnection:
         self.indexes = indexes
         self.opened: OpenDatabase | None = None
         self.work: Work | None = None
+        self.is_made = False
+        """Whether this program has opened the store before, so that it must not be made now."""
 
     @property
     def connection(self) -> apsw.Connection:
@@ -98,7 +100,7 @@ class ReadConnection:
             self.indexes.close()
         self.release()
         self.opened = opened = open_database(
-            self._files, self._options, self._turnstile, patience=patience
+            self._files, self._options, self._turnstile, patience=patience, is_made=self.is_made
         )
         return opened
 
@@ -116,6 +118,7 @@ class ReadConnections:
         self._idle: list[ReadConnection] = []
         self._held: dict[int, ReadConnection] = {}
         self._notices: dict[str, None] = {}
+        self._is_made = False
         self.is_closed = False
 
     def mine(self) -> ReadConnection | None:
@@ -134,6 +137,7 @@ class ReadConnections:
             if not self._changed.wait_for(self._may_hold, timeout=wait_seconds):
                 raise StoreBusyError
             held = self._held[thread] = self._idle.pop() if self._idle else self._make()
+            held.is_made = self._is_made
         try:
             yield held
         finally:
@@ -155,8 +159,12 @@ class ReadConnections:
         return tuple(self._notices | found)
 
     def release(self) -> None:
-        """Close the idle connections; they are reopened on the next use."""
+        """Close the idle connections; they are reopened on the next use.
+
+        The files may be replaced or removed until then, so a missing store may be made again.
+        """
         with self._changed:
+            self._is_made = False
             for idle in self._idle:
                 idle.release()
 
@@ -178,6 +186,7 @@ class ReadConnections:
 
     def _give_back(self, held: ReadConnection) -> None:
         held.work = None
+        self._is_made = self._is_made or held.opened is not None
         if held.opened is not None and held.opened.is_alone:
             held.release()
         if self.is_closed or len(self._idle) >= _MOST_IDLE:

@@ -48,7 +48,12 @@ from holdfast.adapters.sqlite.database.work import (
 )
 from holdfast.adapters.sqlite.derived.migrations import migrate, needs_work
 from holdfast.adapters.sqlite.queries import SQL
-from holdfast.domain.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
+from holdfast.domain.errors import (
+    StoreBusyError,
+    StoreFullError,
+    StoreReadOnlyError,
+    StoreUnreadableError,
+)
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -195,6 +200,7 @@ class HeadCheck:
 
 
 _BETWEEN_TRIES_SECONDS = 0.01
+_GONE = "it was there, and is gone. Put it back, or start this program again to make a new store."
 
 
 class OpenDatabase(NamedTuple):
@@ -223,15 +229,25 @@ class OpenDatabase(NamedTuple):
 
 
 def open_database(
-    files: StoreFiles, options: StoreOptions, turnstile: Turnstile, *, patience: float
+    files: StoreFiles,
+    options: StoreOptions,
+    turnstile: Turnstile,
+    *,
+    patience: float,
+    is_made: bool = False,
 ) -> OpenDatabase:
     """Open the database of a store, whatever state it is in.
+
+    ``is_made`` says that this program has opened it before. If nothing of it is there any more, as
+    with a disk that was taken away, an empty store in its place would hide that.
 
     Raises:
         StoreBusyError: Another process locked the whole database for all that time.
         UnavailableError: It cannot be created, read or upgraded; the message has the reason.
     """
     refuse_old_library(apsw.sqlite_lib_version())
+    if is_made and not (exists(files.database) or exists(files.head)):
+        raise StoreUnreadableError(files.database, _GONE)
     try:
         return _opened(files, options, turnstile, patience)
     except StoreFullError:
