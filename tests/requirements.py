@@ -647,6 +647,7 @@ REQUIREMENTS: dict[str, str] = {
     "replicas.primary-instead": "Without a replica that can answer, the primary does; said once.",
     "replicas.promotion": "After a promotion the store is used on, and nothing confirmed is lost.",
     "server.crashes-lose-nothing": "A crash of the server loses and doubles nothing confirmed.",
+    "server.lost-host": "A database server that vanishes without a word holds nobody for long.",
     "server.pooler": "A pooler in transaction mode keeps tenants apart and loses nothing.",
     "deploy.comments-a-pull-request": "The Action keeps one comment that quotes memories as code.",
     "deploy.examples-hold": "The examples of a deployment name commands and options that exist.",

@@ -7,6 +7,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from holdfast.adapters.postgres.asking import SQL
 from holdfast.adapters.postgres.database.failures import is_starting, not_connected, translated
@@ -41,6 +42,16 @@ _TOO_STRONG = (
     "belongs to 'holdfast_reader', which reads every store of a tenant",
 )
 _BETWEEN_TRIES_SECONDS = 0.1
+_WITHOUT_ANSWER = {
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "25000",
+}
+"""How soon a connection ends whose server has vanished; an address may say otherwise.
+
+The system alone would wait for a quarter of an hour, or for two hours if nothing was sent.
+"""
 # A statement that is run a second time is prepared, and planned once: planning costs more than
 # running it. There are more statements than the driver would remember by itself.
 _PREPARED_AFTER, _MOST_PREPARED = 1, 1_000
@@ -82,10 +93,11 @@ def connect(
         ServerRefusedError: It does not accept the user, the password or the database.
     """
     begun = monotonic()
+    conninfo = make_conninfo("", **{**_WITHOUT_ANSWER, **conninfo_to_dict(address.conninfo)})
     while True:
         try:
             connection = psycopg.connect(
-                address.conninfo,
+                conninfo,
                 autocommit=True,
                 connect_timeout=round(max(_LEAST_SECONDS, min(answer_within, _MOST_SECONDS))),
                 prepare_threshold=_PREPARED_AFTER if address.prepares else None,
