@@ -40,7 +40,8 @@ NO_STARTERS = {
     SOURCE / "adapters" / "files" / "disk.py": {"ctypes"},
     SOURCE / "adapters" / "git" / "arrivals.py": {"ctypes"},
     SOURCE / "integrations" / "threads.py": {"asyncio"},
-    SOURCE / "surfaces" / "http" / "endpoint.py": {"asyncio", "concurrent"},
+    SOURCE / "surfaces" / "http" / "endpoint.py": {"asyncio"},
+    SOURCE / "surfaces" / "http" / "threads.py": {"asyncio", "concurrent"},
     # The SDK's server is asynchronous; its calls run in the threads of the endpoints.
     **{
         SOURCE / "surfaces" / "http" / "agents_door" / name: {"asyncio"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -28,9 +27,9 @@ from holdfast.surfaces.http.reading import (
     read_body,
     wanted_version,
 )
-from holdfast.surfaces.http.refusals import ServerBusyError
 from holdfast.surfaces.http.scopes import operations_of
 from holdfast.surfaces.http.table import RouteCall
+from holdfast.surfaces.http.threads import RequestThreads
 from holdfast.surfaces.wire.json_text import json_text
 
 if TYPE_CHECKING:
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
     Done = TypeVar("Done")
 
 _LINES = "application/x-ndjson"
-_QUEUE_FACTOR = 16
 _DRY_RUN = b"dry_run"
 # A stored reply is one JSON object: {"version": …, "body": …}.
 _VERSION, _BODY, _END = '{"version":', ',"body":', "}"
@@ -64,12 +62,11 @@ class Endpoints:
         self._service = service
         self._options = options
         self._buckets = buckets
-        self._threads = ThreadPoolExecutor(options.threads, thread_name_prefix="holdfast")
-        self._waiting = 0
+        self._threads = RequestThreads(options.threads)
 
     def close(self) -> None:
         """Wait for the work that runs, and close every store."""
-        self._threads.shutdown(wait=True)
+        self._threads.close()
         self._service.close()
 
     async def answer(self, request: Request, route: Route) -> Response:
@@ -114,11 +111,27 @@ class Endpoints:
             if_match=wanted_version(request),
         )
         work = partial(_performed, route=route, call=call)
-        carry = self._service.change if route.writes else self._service.look
         if route.serves:
-            carry = self._service.serve
-        reply = await self._in_thread(partial(carry, served, work), until, deadline)
+            serving = partial(self._service.serve, served, work)
+            reply = await self._threads.run(serving, until, deadline)
+        else:
+            reply = await self._carried(served, work, until, writes=route.writes)
         return _response(reply, request, route)
+
+    async def _carried(
+        self,
+        served: ServedRequest,
+        work: Callable[[Holdfast], Reply],
+        until: float,
+        *,
+        writes: bool,
+    ) -> Reply:
+        """Run work for a caller in a thread, in one unit of work if it writes."""
+        if writes:
+            change = partial(self._service.change, served, work)
+            return await self._threads.change(served.caller.name, change, until, served.deadline)
+        look = partial(self._service.look, served, work)
+        return await self._threads.run(look, until, served.deadline)
 
     def _digest(self, request: Request, route: Route, raw: bytes, body: object) -> str:
         return _digest(request, route, raw, self._secret_for(request, raw, body))
@@ -153,18 +166,11 @@ class Endpoints:
     ) -> Reply:
         """Run work for a caller in a thread, in one unit of work if it writes.
 
-        Whoever stops waiting gives the work up: nothing is committed any more.
-
         Raises:
             TimedOutError: The time is over, and nothing was committed.
         """
         until = asyncio.get_running_loop().time() + self._options.seconds
-        carry = self._service.change if writes else self._service.look
-        try:
-            return await self._in_thread(partial(carry, served, work), until, served.deadline)
-        except asyncio.CancelledError:
-            served.deadline.give_up()
-            raise
+        return await self._carried(served, work, until, writes=writes)
 
     def has_checkout(self, caller: Caller, place: Place, point: BranchPoint | None) -> bool:
         """Return whether a caller at a place works with the checkout of the server."""
@@ -208,7 +214,7 @@ class Endpoints:
     ) -> Caller:
         """Find out who sent a request; each caller, and each wrong try, is counted."""
         try:
-            caller = await self._in_thread(find, until, RequestDeadline())
+            caller = await self._threads.run(find, until, RequestDeadline())
         except HoldfastError:
             self._buckets.take(f"address {request.client.host if request.client else ''}")
             raise
@@ -259,7 +265,7 @@ class Endpoints:
     async def _briefly(self, work: Callable[[], Done]) -> Done:
         """Run work that changes no memory in a thread."""
         until = asyncio.get_running_loop().time() + self._options.seconds
-        return await self._in_thread(work, until, RequestDeadline())
+        return await self._threads.run(work, until, RequestDeadline())
 
     async def page(
         self, caller: Caller, place: Place, work: Callable[[Holdfast], Done], *, writes: bool
@@ -268,39 +274,11 @@ class Endpoints:
         until = asyncio.get_running_loop().time() + self._options.seconds
         deadline = RequestDeadline()
         served = ServedRequest(caller=caller, place=place, deadline=deadline)
-        carry = self._service.write if writes else self._service.look
-        return await self._in_thread(partial(carry, served, work), until, deadline)
-
-    async def _in_thread(
-        self, work: Callable[[], Done], until: float, deadline: RequestDeadline
-    ) -> Done:
-        """Run blocking work in a thread, until the deadline.
-
-        Raises:
-            ServerBusyError: Too many requests wait for a thread.
-            TimedOutError: The time is over, and nothing was committed.
-        """
-        if self._waiting >= self._options.threads * _QUEUE_FACTOR:
-            raise ServerBusyError
-        self._waiting += 1
-        try:
-            running = asyncio.get_running_loop().run_in_executor(self._threads, work)
-            try:
-                async with asyncio.timeout_at(until):
-                    return await asyncio.shield(running)
-            except TimeoutError as error:
-                if deadline.give_up():
-                    running.add_done_callback(_forget_failure)
-                    raise TimedOutError from error
-            return await running
-        finally:
-            self._waiting -= 1
-
-
-def _forget_failure(running: asyncio.Future[Done]) -> None:
-    """Read the outcome of work that nobody waits for, so that no warning is written."""
-    if not running.cancelled():
-        running.exception()
+        if writes:
+            write = partial(self._service.write, served, work)
+            return await self._threads.change(caller.name, write, until, deadline)
+        look = partial(self._service.look, served, work)
+        return await self._threads.run(look, until, deadline)
 
 
 def _performed(app: Holdfast, *, route: Route, call: Callable[..., RouteCall]) -> Reply:
