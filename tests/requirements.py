@@ -607,6 +607,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.connections-bounded": "A client that does not go on loses its connection.",
     "http.graceful-end": "A server that is told to end finishes what runs, and exits with 0.",
     "http.changes-hold-few-threads": "The changes of one space hold up no other space.",
+    "http.given-up-reads-end": "A read that the server gives up ends, and the next is answered.",
     "http.worker-settings": "Every worker of a server has the process settings of a command.",
     "http.workers-end-with-their-server": "The workers of a server that was killed end too.",
     "http.workers-share-evenly": "The workers of a server get equally many connections.",

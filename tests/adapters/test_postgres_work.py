@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from threading import Event, Thread
 from uuid import UUID, uuid4
 
 import psycopg
@@ -15,15 +16,19 @@ import pytest
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.postgres.units.engine import PostgresEngine
+from holdfast.bootstrap.service.deadline import RequestDeadline
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import StoreBusyError, StoreUnreadableError, UnstorableTextError
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import WorkUndoneError
+from holdfast.domain.service_errors import TimedOutError
 from holdfast.usecases.repeating import repeatable
 from tests.builders import NOON, a_bundle
 from tests.contract.steps import found, in_another_thread, keep, memory_id, numbered
+from tests.endless import read_forever
+from tests.patience import PATIENCE
 from tests.postgres_server import APP, READY, server
 from tests.requirements import requirement
 
@@ -47,6 +52,32 @@ def end_connections(of: str = APP) -> None:
         connection.execute(
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = %s", (of,)
         )
+
+
+@requirement("http.given-up-reads-end")
+def test_a_read_that_began_again_on_another_connection_ends_when_it_is_given_up(
+    store: PostgresStore,
+) -> None:
+    deadline, has_begun, outcome = RequestDeadline(), Event(), list[object]()
+
+    def work() -> None:
+        try:
+            with store.cancelled_by(deadline), store.reading() as tx:
+                tx.names.starting("", limit=1)
+                has_begun.set()
+                read_forever(tx)
+        except TimedOutError as error:
+            outcome.append(error)
+
+    found(store, Selection())
+    end_connections()
+    reader = Thread(target=work, daemon=True)
+    reader.start()
+    assert has_begun.wait(PATIENCE)
+    deadline.give_up()
+    reader.join(PATIENCE)
+
+    assert len(outcome) == 1
 
 
 @requirement("store.work-may-be-repeated")

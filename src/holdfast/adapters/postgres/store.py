@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.postgres.database.address import read_address
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.care.upkeep import PostgresUpkeep
     from holdfast.adapters.postgres.units.pool import Pool
     from holdfast.domain.memory.place import SpaceId
+    from holdfast.ports.store.cancelling import Cancellation
     from holdfast.ports.store.finding import VectorStore
 
 __all__ = ["PostgresOptions", "PostgresStore"]
@@ -66,6 +67,10 @@ class PostgresStore:
             yield PostgresTransaction(work, self._outside)
         if _REMOVING & work.did:
             self._scrub_outside()
+
+    def cancelled_by(self, cancellation: Cancellation) -> AbstractContextManager[None]:
+        """Let the reads that this thread begins inside the block end when they are cancelled."""
+        return self._engine.cancellations.bound(cancellation)
 
     @property
     def space(self) -> SpaceId:

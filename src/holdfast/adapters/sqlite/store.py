@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.cipher import KeyOf
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.domain.memory.place import SpaceId
+    from holdfast.ports.store.cancelling import Cancellation
     from holdfast.ports.store.jobs import JobQueue
 
 __all__ = ["SqliteStore", "StoreOptions"]
@@ -76,6 +77,10 @@ class SqliteStore:
         """Commit all changes of the block durably when it ends, or none after an exception."""
         with self._engine.writing(millis(at), patience=patience) as work:
             yield SqliteTransaction(work, self._engine.indexes)
+
+    def cancelled_by(self, cancellation: Cancellation) -> AbstractContextManager[None]:
+        """Let the reads that this thread begins inside the block end when they are cancelled."""
+        return self._engine.cancellations.bound(cancellation)
 
     @property
     def space(self) -> SpaceId:

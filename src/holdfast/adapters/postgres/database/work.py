@@ -62,6 +62,7 @@ class PostgresWork(Work):
     words as the keyword index of the embedded store. ``steps`` are the queries of the embedded
     store that need several statements here, by name. ``learned`` belongs to the open store.
     ``opens`` begins a snapshot with its first question, where there is no connection yet.
+    ``may_ask`` is called before each question, and raises if the read was cancelled.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class PostgresWork(Work):
         self._server = server
         self._steps = steps
         self._learned = learned
+        self.may_ask: Callable[[], None] = _nothing
         self._about_store: Row | None = None
         self._waiting = WaitingRows()
         self._later: list[Callable[[], None]] = []
@@ -227,6 +229,7 @@ class PostgresWork(Work):
             raise not_text(error) from error
 
     def _sent(self, name: str, values: Values) -> psycopg.Cursor[Row]:
+        self.may_ask()
         self.finish()
         text, given = _statement(name, values)
         try:
@@ -244,13 +247,20 @@ class PostgresWork(Work):
 
     def scan(self, name: str) -> Iterator[Row]:
         """Return the rows of a query one by one; the server holds the rest."""
+        self.may_ask()
         self.finish()
         with psycopg.RawServerCursor(self.server, name) as cursor:
             cursor.itersize = _AT_ONCE
-            yield from cursor.execute(SQL[name])
+            for row in cursor.execute(SQL[name]):
+                self.may_ask()
+                yield row
 
     def check_words(self) -> None:
         """Do nothing: the server keeps the keyword index in step with the memories."""
+
+
+def _nothing() -> None:
+    """Let a question be asked."""
 
 
 def _statement(name: str, values: Values) -> Statement:

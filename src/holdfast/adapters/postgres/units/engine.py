@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from functools import partial
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
@@ -20,17 +21,18 @@ from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.beginning import (
     SpaceLock,
-    begin_asking,
     begin_locked,
     begin_reading,
     begin_writing,
 )
+from holdfast.adapters.postgres.units.cancelling import NEVER_CANCELLED, CancellableRead
 from holdfast.adapters.postgres.units.connections import connected, pipeline
 from holdfast.adapters.postgres.units.locking import lock_key
 from holdfast.adapters.postgres.units.options import PostgresOptions
 from holdfast.adapters.postgres.units.replicas import LogPosition, Replicas
 from holdfast.adapters.sqlite.database.terms import measure_if_due
 from holdfast.adapters.sqlite.database.work import refuse_unfinished_copy
+from holdfast.adapters.sqlite.units.cancelling import Cancellations
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import HoldfastError, StoreUpgradedError
@@ -67,6 +69,7 @@ class PostgresEngine:
         self.server, self._pool = used.server, used.pool
         self._position = LogPosition()
         self._learned = Learned()
+        self.cancellations = Cancellations()
         self.replicas = Replicas([], size=options.connections, cluster=0)
         try:
             self.store_id = self._store_id()
@@ -88,9 +91,10 @@ class PostgresEngine:
         # A snapshot begins with its first question, so that it costs no exchange of its own.
         begun = self.replicas.begun(self._whose(), self._position.text)
         pool = self._pool if begun is None else begun.pool
-        work = self._work(None if begun is None else begun.connection, None)
+        read = CancellableRead(self.cancellations.mine)
+        work = self._work(None if begun is None else begun.connection, None, read)
         try:
-            with self._inside(work):
+            with read.running(work.opened), self._inside(work):
                 yield work
             self._undo(work.opened)
         finally:
@@ -168,10 +172,12 @@ class PostgresEngine:
         finally:
             self._pool.give_back(connection)
 
-    def _asking(self, first: Statement) -> tuple[psycopg.Connection, psycopg.RawCursor[Row]]:
+    def _asking(
+        self, read: CancellableRead, first: Statement
+    ) -> tuple[psycopg.Connection, psycopg.RawCursor[Row]]:
         """Begin a snapshot with its first question."""
         try:
-            return self._begun(lambda one: begin_asking(one, self._whose(), first))
+            return self._begun(lambda one: read.begun(one, self._whose(), first))
         except WorkUndoneError as error:
             raise ServerUnreachableError(self.address.shown) from error
 
@@ -337,15 +343,22 @@ class PostgresEngine:
             if connection is not None and not connection.closed:
                 connection.execute(SQL["rollback"])
 
-    def _work(self, connection: psycopg.Connection | None, at: int | None) -> PostgresWork:
-        return PostgresWork(
+    def _work(
+        self,
+        connection: psycopg.Connection | None,
+        at: int | None,
+        read: CancellableRead = NEVER_CANCELLED,
+    ) -> PostgresWork:
+        work = PostgresWork(
             connection,
-            opens=self._asking,
+            opens=partial(self._asking, read),
             path=self.address.shown,
             at=at,
             steps=STEPS,
             learned=self._learned,
         )
+        work.may_ask = read.refuse_cancelled
+        return work
 
     def _store_id(self) -> str:
         """Return the id of the space's store; add the store if the tenant has none.

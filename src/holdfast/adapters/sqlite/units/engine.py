@@ -16,6 +16,7 @@ from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import LATEST, schema_number
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.recall.indexes import Indexes
+from holdfast.adapters.sqlite.units.cancelling import Cancellations
 from holdfast.adapters.sqlite.units.connections import ReadConnection, ReadConnections
 from holdfast.adapters.sqlite.units.found_damage import FoundDamage
 from holdfast.adapters.sqlite.units.full_disk import forget_on_full_disk, only_forgot
@@ -68,6 +69,7 @@ class SqliteEngine:
         self.files = files
         self.options = options
         self.turnstile = Turnstile(files)
+        self.cancellations = Cancellations()
         self._connections = ReadConnections(
             lambda: ReadConnection(files, options, self.turnstile, Indexes(files.vectors, index))
         )
@@ -122,7 +124,8 @@ class SqliteEngine:
             with self._plainly(connection), self._damage.noted(opened):
                 held.work = work
                 try:
-                    yield work
+                    with self.cancellations.watching(connection):
+                        yield work
                 finally:
                     self._noticed |= dict.fromkeys(work.noticed)
                     self._rebuilds_words |= work.words_are_damaged
