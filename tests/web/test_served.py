@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from starlette.testclient import TestClient
@@ -19,8 +20,10 @@ from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.web.views.every import ROUTES
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember
+from tests.endless import endless_read
 from tests.http.conftest import Home, running
 from tests.http.conftest import client as browser
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 from tests.web.scene import HOST, Reader, foreign_markup
 
@@ -323,3 +326,21 @@ def test_a_server_answers_as_of_a_day(home: Home, client: TestClient) -> None:
 
     assert "drained at night" in reader.get(f"/search?q=queue+drained&day={today}").text
     assert "No memory answers" in reader.get("/search?q=queue+drained&day=2020-01-01").text
+
+
+@requirement("http.given-up-reads-end")
+def test_a_page_that_takes_too_long_ends_and_the_next_is_shown(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = home.token(PrincipalKind.PERSON, name="bob")
+    monkeypatch.setattr("holdfast.usecases.review.curating.open_conflicts", endless_read)
+    options = ServeOptions(home=str(home.folder), address="", threads=1, seconds=1.0)
+
+    with TestClient(HttpServer(options).app(), base_url=HOST) as client:
+        reader = signed_in(client, token)
+        late = client.get("/health")
+        until = monotonic() + PATIENCE
+        while reader.get("/inbox").status_code != 200:
+            assert monotonic() < until
+
+    assert late.status_code == 503

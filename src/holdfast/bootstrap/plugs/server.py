@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.review.curation import HealthFinding
     from holdfast.ports.sessions.tool_sessions import Watch
+    from holdfast.ports.store.cancelling import CancellableStore
     from holdfast.ports.store.service_stores import ServiceStores
     from holdfast.ports.store.store import Store
     from holdfast.ports.store.upkeep import Progress
@@ -86,7 +87,7 @@ def server_pool(address: str, *, size: int) -> Pool:
 
 def open_pooled_store(
     address: str, space: SpaceId, *, tenant: str, pool: Pool, outside: OpenIndex | None = None
-) -> Store:
+) -> CancellableStore:
     """Open the store of a space on a server; it is not created.
 
     Raises:

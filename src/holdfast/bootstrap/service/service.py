@@ -13,6 +13,7 @@ from holdfast.app.performing import admit
 from holdfast.bootstrap.plugs.addresses import DEFAULT_TENANT, tenant_of
 from holdfast.bootstrap.plugs.spaces import folder_of
 from holdfast.bootstrap.service.calls import ServiceCalls
+from holdfast.bootstrap.service.cancelling import cancellable
 from holdfast.bootstrap.service.folders import folder_bytes
 from holdfast.bootstrap.service.page_sessions import PageSessions
 from holdfast.bootstrap.service.reply_secret import reply_secret
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.service.deadline import RequestDeadline
+    from holdfast.bootstrap.service.spaces import OpenSpace
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
     from holdfast.ports.recall.bundle_keeper import BundleKeeper
@@ -216,27 +218,40 @@ class Service:
     def look(self, request: ServedRequest, work: Callable[[Holdfast], Done]) -> Done:
         """Return the answer of work that changes no memory.
 
-        Its bundles are stored before it returns, together with those of other requests.
+        Its bundles are stored before it returns, together with those of other requests. Once the
+        request is given up, the work ends, and stores nothing.
+
+        Raises:
+            TimedOutError: The server gave the request up.
         """
         with self._spaces.used(request.caller.name) as space:
             later = KeptLater()
-            answer = self._looked(space.holdfast, request, work, later)
+            answer = self._looked(space, request, work, later)
             try:
                 later.store(space.keeping)
             except UnavailableError:
                 # The work is done again, and its answer says what could not be stored.
-                return self._looked(space.holdfast, request, work, None)
+                return self._looked(space, request, work, None)
             return answer
 
     def _looked(
         self,
-        holdfast: Holdfast,
+        space: OpenSpace,
         request: ServedRequest,
         work: Callable[[Holdfast], Done],
         keeper: BundleKeeper | None,
     ) -> Done:
-        with self._spaces.turn(), self._seen(holdfast, request) as seen:
-            return work(replace(seen, keeper=keeper))
+        deadline = request.deadline
+        with (
+            self._spaces.turn(),
+            space.store.cancelled_by(deadline),
+            self._seen(space.holdfast, request) as seen,
+        ):
+            heuristics = cancellable(seen.heuristics, deadline)
+            answer = work(replace(seen, keeper=keeper, heuristics=heuristics))
+            # A read that was cancelled may have been taken for a fault, and passed over.
+            deadline.refuse_cancelled()
+            return answer
 
     def write(self, request: ServedRequest, work: Callable[[Holdfast], Done]) -> Done:
         """Return the answer of work that is stored whole or not at all.

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.units.pool import Pool
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.recall.models import Embedder
+    from holdfast.ports.store.cancelling import CancellableStore
     from holdfast.ports.store.store import Store
 
 _KEPT_OPEN = 64
@@ -68,11 +69,12 @@ class SpaceName(NamedTuple):
 class OpenSpace:
     """An open memory, how many requests use it now, and whether it is to be closed after them.
 
-    ``keeping`` stores the bundles of its requests.
+    ``keeping`` stores the bundles of its requests, and ``store`` is that of the memory.
     """
 
-    def __init__(self, holdfast: Holdfast, keeping: SharedKeeping) -> None:
+    def __init__(self, holdfast: Holdfast, store: CancellableStore, keeping: SharedKeeping) -> None:
         self.holdfast = holdfast
+        self.store = store
         self.keeping = keeping
         self.users = 0
         self.is_dropped = False
@@ -155,12 +157,10 @@ class OpenSpaces:
         with self._lock:
             entry = self._opened.get(name)
             if entry is None:
-                entry = self._opened[name] = OpenSpace(
-                    opened, SharedKeeping(opened.store, self.turn)
-                )
+                entry = self._opened[name] = opened
             entry.users += 1
             dropped = self._dropped()
-        for one in (*dropped, *(() if entry.holdfast is opened else (opened,))):
+        for one in (*dropped, *(() if entry is opened else (opened.holdfast,))):
             one.close()
         return entry
 
@@ -174,9 +174,13 @@ class OpenSpaces:
                 idle.append(entry.holdfast)
         return idle
 
-    def _opened_now(self, name: SpaceName) -> Holdfast:
+    def _opened_now(self, name: SpaceName) -> OpenSpace:
+        store = self._store(name)
+        return OpenSpace(self._memory(name, store), store, SharedKeeping(store, self.turn))
+
+    def _memory(self, name: SpaceName, store: Store) -> Holdfast:
         home = self._folder(name.space)
-        store, kept, chosen = self._store(name), settings(home), self._embedder(home)
+        kept, chosen = settings(home), self._embedder(home)
         return Holdfast(
             principal=nobody(name.space),
             store=store,
@@ -207,7 +211,7 @@ class OpenSpaces:
                 self._embedders[key] = embedder(home)
             return self._embedders[key]
 
-    def _store(self, name: SpaceName) -> Store:
+    def _store(self, name: SpaceName) -> CancellableStore:
         home = self._folder(name.space)
         kept = settings(home)
         if self._pool is not None:
