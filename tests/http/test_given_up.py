@@ -1,12 +1,14 @@
-"""Reads that take too long: they end, and hold nobody up."""
+"""Reads that take too long, or whose client has left: they end, and hold nobody up."""
 
 from __future__ import annotations
 
 import asyncio
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx2
@@ -65,6 +67,20 @@ def test_reads_that_were_given_up_hold_nobody_up(slow: Slow) -> None:
     codes = {(one.status_code, one.json()["code"]) for one in late}
     assert codes == {(503, "request-timed-out")}
     assert next_is_answered
+
+
+@requirement("http.given-up-reads-end")
+def test_a_read_ends_whose_client_has_left(slow: Slow) -> None:
+    options = altered(slow.options, threads=1, seconds=86_400.0)
+    with running(options) as url, client(url, slow.token) as caller:
+        address = urlsplit(url)
+        asked = f"GET /v1/status HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {slow.token}"
+        with socket.create_connection((address.hostname, address.port)) as impatient:
+            impatient.sendall(f"{asked}\r\n\r\n".encode())
+            while "requests_in_flight 2" not in caller.get("/metrics").text:
+                sleep(PAUSE)
+
+        assert answered(caller)
 
 
 @requirement("http.given-up-reads-end")

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.http.buckets import Buckets
     from holdfast.surfaces.http.options import ServeOptions
     from holdfast.surfaces.http.table import Route
+    from holdfast.surfaces.web.hosting import HasLeft
 
     Done = TypeVar("Done")
 
@@ -115,7 +116,8 @@ class Endpoints:
             serving = partial(self._service.serve, served, work)
             reply = await self._threads.run(serving, until, deadline)
         else:
-            reply = await self._carried(served, work, until, writes=route.writes)
+            has_left = request.is_disconnected
+            reply = await self._carried(served, work, until, writes=route.writes, has_left=has_left)
         return _response(reply, request, route)
 
     async def _carried(
@@ -125,13 +127,17 @@ class Endpoints:
         until: float,
         *,
         writes: bool,
+        has_left: HasLeft | None = None,
     ) -> Reply:
-        """Run work for a caller in a thread, in one unit of work if it writes."""
+        """Run work for a caller in a thread, in one unit of work if it writes.
+
+        A change that has begun is finished, whether or not its caller has left.
+        """
         if writes:
             change = partial(self._service.change, served, work)
             return await self._threads.change(served.caller.name, change, until, served.deadline)
         look = partial(self._service.look, served, work)
-        return await self._threads.run(look, until, served.deadline)
+        return await self._threads.run(look, until, served.deadline, has_left)
 
     def _digest(self, request: Request, route: Route, raw: bytes, body: object) -> str:
         return _digest(request, route, raw, self._secret_for(request, raw, body))
@@ -268,7 +274,13 @@ class Endpoints:
         return await self._threads.run(work, until, RequestDeadline())
 
     async def page(
-        self, caller: Caller, place: Place, work: Callable[[Holdfast], Done], *, writes: bool
+        self,
+        caller: Caller,
+        place: Place,
+        work: Callable[[Holdfast], Done],
+        *,
+        writes: bool,
+        has_left: HasLeft | None,
     ) -> Done:
         """Run the work of a web page; a form is stored whole or not at all."""
         until = asyncio.get_running_loop().time() + self._options.seconds
@@ -278,7 +290,7 @@ class Endpoints:
             write = partial(self._service.write, served, work)
             return await self._threads.change(caller.name, write, until, deadline)
         look = partial(self._service.look, served, work)
-        return await self._threads.run(look, until, deadline)
+        return await self._threads.run(look, until, deadline, has_left)
 
 
 def _performed(app: Holdfast, *, route: Route, call: Callable[..., RouteCall]) -> Reply:

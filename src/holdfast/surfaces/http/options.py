@@ -15,7 +15,10 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 DEFAULT_PORT = 8750
 COLLECTOR_VARIABLE = "OTEL_EXPORTER_OTLP_ENDPOINT"
 LOOK_SECONDS = 2.0
-"""How often open streams look for changes, and whether their token is still valid."""
+"""How often a slow read looks whether its client is still there, and an open stream for changes.
+
+A stream looks too whether its token is still valid.
+"""
 _RANGES: dict[str, tuple[float, float]] = {
     "port": (0, 65_535),
     "workers": (1, 256),

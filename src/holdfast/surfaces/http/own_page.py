@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.surfaces.web.call import Fields
+    from holdfast.surfaces.web.hosting import HasLeft
 
 Done = TypeVar("Done")
 _KEY_BYTES = 32
@@ -121,9 +122,10 @@ class OwnPages:
         *,
         fields: Fields,
         writes: bool = False,
+        has_left: HasLeft | None = None,
     ) -> Done:
         """Run the work of a page on the memory, as seen from the checkout of this moment."""
-        del visitor, fields, writes
+        del visitor, fields, writes, has_left
         memory = self._memory
 
         def performed() -> Done:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.bootstrap.service.service import Caller
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.surfaces.http.endpoint import Endpoints
     from holdfast.surfaces.web.call import Fields
+    from holdfast.surfaces.web.hosting import HasLeft
 
 Done = TypeVar("Done")
 
@@ -86,6 +88,7 @@ class ServedPages:
         *,
         fields: Fields,
         writes: bool = False,
+        has_left: HasLeft | None = None,
     ) -> Done:
         """Run the work of a page in the space of the visitor's token."""
         if not isinstance(visitor.caller, Caller):
@@ -96,7 +99,8 @@ class ServedPages:
             repo=_last(fields, "repo"),
             branch=_last(fields, "branch"),
         )
-        return await self._endpoints.page(visitor.caller, place, work, writes=writes)
+        page = partial(self._endpoints.page, visitor.caller, place, work)
+        return await page(writes=writes, has_left=None if writes else has_left)
 
 
 def _last(fields: Fields, name: str) -> str | None:

@@ -6,7 +6,10 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from starlette.requests import ClientDisconnect
+
 from holdfast.domain.service_errors import TimedOutError
+from holdfast.surfaces.http.options import LOOK_SECONDS
 from holdfast.surfaces.http.refusals import ServerBusyError
 
 if TYPE_CHECKING:
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
     from holdfast.bootstrap.service.deadline import RequestDeadline
     from holdfast.bootstrap.service.spaces import SpaceName
+    from holdfast.surfaces.web.hosting import HasLeft
 
     Done = TypeVar("Done")
 
@@ -44,16 +48,24 @@ class RequestThreads:
         """Wait for the work that runs."""
         self._pool.shutdown(wait=True)
 
-    async def run(self, work: Callable[[], Done], until: float, deadline: RequestDeadline) -> Done:
+    async def run(
+        self,
+        work: Callable[[], Done],
+        until: float,
+        deadline: RequestDeadline,
+        has_left: HasLeft | None = None,
+    ) -> Done:
         """Run blocking work in a thread, until the deadline.
 
-        Whoever stops waiting gives the work up: nothing is committed any more.
+        Whoever stops waiting gives the work up: reads end, and nothing is committed any more. So
+        does a client that has left, where ``has_left`` looks after it.
 
         Raises:
             ServerBusyError: Too many requests wait for a thread.
             TimedOutError: The time is over, and nothing was committed.
+            ClientDisconnect: The client has left.
         """
-        return await self._awaited(self._begun(work), until, deadline)
+        return await self._awaited(self._begun(work), until, deadline, has_left)
 
     async def change(
         self, name: SpaceName, work: Callable[[], Done], until: float, deadline: RequestDeadline
@@ -92,7 +104,7 @@ class RequestThreads:
 
         # A change that was given up has its thread until it has ended.
         running.add_done_callback(ended)
-        return await self._awaited(running, until, deadline)
+        return await self._awaited(running, until, deadline, None)
 
     def _end(self, name: SpaceName, changes: _Changes) -> None:
         changes.count -= 1
@@ -105,24 +117,41 @@ class RequestThreads:
         return asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     async def _awaited(
-        self, running: asyncio.Future[Done], until: float, deadline: RequestDeadline
+        self,
+        running: asyncio.Future[Done],
+        until: float,
+        deadline: RequestDeadline,
+        has_left: HasLeft | None,
     ) -> Done:
         self._waiting += 1
         try:
             try:
                 async with asyncio.timeout_at(until):
-                    return await asyncio.shield(running)
+                    return await _outcome(running, has_left)
             except TimeoutError as error:
                 if deadline.give_up():
                     running.add_done_callback(_forget_failure)
                     raise TimedOutError from error
-            except asyncio.CancelledError:
+            except (asyncio.CancelledError, ClientDisconnect):
                 deadline.give_up()
                 running.add_done_callback(_forget_failure)
                 raise
             return await running
         finally:
             self._waiting -= 1
+
+
+async def _outcome(running: asyncio.Future[Done], has_left: HasLeft | None) -> Done:
+    """Return the outcome of work, which goes on if this is cancelled.
+
+    Raises:
+        ClientDisconnect: Nobody waits for it any more.
+    """
+    seconds = None if has_left is None else LOOK_SECONDS
+    while not (await asyncio.wait([running], timeout=seconds))[0]:
+        if has_left is not None and await has_left():
+            raise ClientDisconnect
+    return running.result()
 
 
 def _forget_failure(running: asyncio.Future[Done]) -> None:

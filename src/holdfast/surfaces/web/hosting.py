@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from starlette.requests import Request
 
     from holdfast.app import Holdfast
     from holdfast.surfaces.web.call import Fields, PageVisitor
+
+    HasLeft = Callable[[], Awaitable[bool]]
 
 Done = TypeVar("Done")
 
@@ -55,6 +57,10 @@ class PageHost(Protocol):
         *,
         fields: Fields,
         writes: bool = False,
+        has_left: HasLeft | None = None,
     ) -> Done:
-        """Run the work of a page on the memory of a visitor, seen from the place they name."""
+        """Run the work of a page on the memory of a visitor, seen from the place they name.
+
+        ``has_left`` says whether the browser is gone; a host may then stop to read.
+        """
         ...

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.surfaces.web.call import PageAnswer, PageRoute, PageVisitor
-    from holdfast.surfaces.web.hosting import PageHost
+    from holdfast.surfaces.web.hosting import HasLeft, PageHost
 
 _MOST_BODY = 1_048_576
 _KEPT = "private, max-age=31536000, immutable"
@@ -92,10 +92,14 @@ class Site:
             is_fragment=request.headers.get("hx-request") == "true",
             is_served=self._host.is_served,
         )
-        return await self._performed(route, call, visitor)
+        return await self._performed(route, call, visitor, request.is_disconnected)
 
     async def _performed(
-        self, route: PageRoute, call: Callable[..., PageCall], visitor: PageVisitor
+        self,
+        route: PageRoute,
+        call: Callable[..., PageCall],
+        visitor: PageVisitor,
+        has_left: HasLeft,
     ) -> Response:
         """Run a view and its template in a thread; a refused form changed nothing."""
         # The parts of a call that are the same whatever memory it gets.
@@ -113,7 +117,7 @@ class Site:
         else:
             shown = partial(_shown, route, call)
         try:
-            return await self._host.perform(visitor, shown, fields=fields)
+            return await self._host.perform(visitor, shown, fields=fields, has_left=has_left)
         except HoldfastError as error:
             return await self._explained(error, call, visitor)
 
