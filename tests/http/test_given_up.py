@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
@@ -12,16 +13,21 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx2
+import psycopg
 import pytest
 
 from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
+from holdfast.bootstrap.service.deadline import RequestDeadline
+from holdfast.bootstrap.service.service import ServedRequest, Service, ServiceOptions
 from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.domain.memory.place import Place
+from holdfast.domain.service_errors import TimedOutError
 from holdfast.surfaces.http.options import ServeOptions
 from tests.endless import endless_read
 from tests.http.conftest import Home, altered, client, running
 from tests.http.test_mcp import connected
 from tests.patience import PATIENCE, PAUSE
-from tests.postgres_server import server
+from tests.postgres_server import OWNER, READY, server
 from tests.requirements import requirement
 
 READERS = 8
@@ -99,3 +105,44 @@ def test_a_call_over_mcp_that_takes_too_long_ends_too(slow: Slow) -> None:
 
     assert all("took longer than the server allows" in one for one in late), late
     assert next_is_answered
+
+
+@requirement("http.given-up-reads-end")
+def test_a_search_for_a_token_that_is_given_up_holds_nobody_up(tmp_path: Path) -> None:
+    place = ServerPlace(address=server().url(), tenant=str(uuid4()))
+    token = Home(tmp_path, place).token(PrincipalKind.PERSON)
+    options = ServeOptions(home=str(tmp_path), address=place.address, threads=1, seconds=2.0)
+    database = psycopg.connect(server().url(READY, OWNER))
+    with running(options) as url, client(url, token) as caller, closing(database) as locking:
+        assert answered(caller)
+        locking.execute("LOCK TABLE holdfast.access_token IN ACCESS EXCLUSIVE MODE")
+        late = caller.get("/v1/memories")
+        until = monotonic() + PATIENCE
+        # The only thread is free although nobody can read the tokens.
+        while (ready := caller.get("/readyz").status_code) != 200 and monotonic() < until:
+            sleep(PAUSE)
+        locking.rollback()
+        next_is_answered = answered(caller)
+
+    assert (late.status_code, late.json()["code"]) == (503, "request-timed-out")
+    assert (ready, next_is_answered) == (200, True)
+
+
+@requirement("http.given-up-reads-end")
+def test_a_change_that_was_given_up_while_it_waited_for_a_thread_is_not_begun(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path)
+    token = home.token(PrincipalKind.PERSON)
+    service = Service(ServiceOptions(home=str(tmp_path)))
+    with closing(service):
+        deadline = RequestDeadline()
+        caller = service.caller(token, deadline)
+        deadline.give_up()
+        place = Place(space=caller.name.space)
+        late = ServedRequest(caller=caller, place=place, deadline=deadline)
+        begun: list[str] = []
+        with pytest.raises(TimedOutError):
+            service.write(late, lambda memory: begun.append(memory.store.space))
+
+    assert begun == []

@@ -109,37 +109,34 @@ class Service:
         self._calls: ServiceCalls | None = None
         self._checkout = self._served_checkout() if options.checkout else None
 
-    def caller(self, shown: str) -> Caller:
+    def caller(self, shown: str, deadline: RequestDeadline) -> Caller:
         """Return who shows a token.
 
         Raises:
             NotAuthenticatedError: The token is malformed, unknown, wrong, expired or revoked; the
                 error is the same for all of these.
+            TimedOutError: The server gave the request up.
         """
         token = read_token(shown)
         if token is None:
             raise NotAuthenticatedError
         name = SpaceName(token.tenant, token.space)
-        try:
-            with self._spaces.held(name) as holdfast:
-                principal = bearer(token, store=holdfast.store, clock=holdfast.clock)
-        except NotFoundError as error:
-            raise NotAuthenticatedError from error
+        principal = self._principal(name, partial(bearer, token), deadline)
         if principal is None:
             raise NotAuthenticatedError
         return Caller(principal, name, token.id)
 
-    def sign_in(self, shown: str) -> tuple[Caller, str]:
+    def sign_in(self, shown: str, deadline: RequestDeadline) -> tuple[Caller, str]:
         """Return the bearer of a token, and the cookie of a new session of theirs.
 
         Raises:
             NotAuthenticatedError: The token is not valid.
             UnavailableError: The session cannot be stored.
         """
-        caller = self.caller(shown)
+        caller = self.caller(shown, deadline)
         return caller, self._sessions.begin(caller.token_id, caller.name)
 
-    def signed_in(self, cookie: str) -> Caller:
+    def signed_in(self, cookie: str, deadline: RequestDeadline) -> Caller:
         """Return whose session a cookie opens; it ends with the token that began it.
 
         Raises:
@@ -148,17 +145,30 @@ class Service:
         session = self._sessions.of(cookie)
         if session is None:
             raise NotAuthenticatedError
-        try:
-            with self._spaces.held(session.name) as holdfast:
-                principal = bearer_of(
-                    TokenId(session.token_id), store=holdfast.store, clock=holdfast.clock
-                )
-        except NotFoundError as error:
-            raise NotAuthenticatedError from error
+        find = partial(bearer_of, TokenId(session.token_id))
+        principal = self._principal(session.name, find, deadline)
         if principal is None:
             self._sessions.end(cookie)
             raise NotAuthenticatedError
         return Caller(principal, session.name, session.token_id)
+
+    def _principal(
+        self,
+        name: SpaceName,
+        find: Callable[..., Principal | None],
+        deadline: RequestDeadline,
+    ) -> Principal | None:
+        """Return whom the store of a space knows; None if it knows nobody.
+
+        Raises:
+            NotAuthenticatedError: The space has no store.
+            TimedOutError: The server gave the request up.
+        """
+        try:
+            with self._spaces.used(name) as space, space.store.cancelled_by(deadline):
+                return find(store=space.store, clock=self._spaces.clock)
+        except NotFoundError as error:
+            raise NotAuthenticatedError from error
 
     def admit(self, caller: Caller, usual: Operation, *others: Operation) -> None:
         """Return if a caller may perform one of some operations.
@@ -284,6 +294,7 @@ class Service:
             KeyReusedError: The key was used for another request.
             TimedOutError: The server gave the request up before the commit.
         """
+        request.deadline.refuse_cancelled()
         with self._spaces.held(request.caller.name) as holdfast:
             attempt = Attempt(
                 key=request.key, request_hash=request.digest, commits=request.deadline.claim

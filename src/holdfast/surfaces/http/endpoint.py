@@ -191,7 +191,7 @@ class Endpoints:
         options = self._options
         if not options.asks_for_tokens:
             return self._service.agent(options.space, options.tenant)
-        return await self._briefly(partial(self._service.caller, shown))
+        return await self._asked(partial(self._service.caller, shown))
 
     async def probe(self) -> None:
         """Return if the stores can be reached.
@@ -216,11 +216,12 @@ class Endpoints:
         return await self._recognised(request, partial(self._service.caller, shown), until)
 
     async def _recognised(
-        self, request: Request, find: Callable[[], Caller], until: float
+        self, request: Request, find: Callable[[RequestDeadline], Caller], until: float
     ) -> Caller:
         """Find out who sent a request; each caller, and each wrong try, is counted."""
+        deadline = RequestDeadline()
         try:
-            caller = await self._threads.run(find, until, RequestDeadline())
+            caller = await self._threads.run(partial(find, deadline), until, deadline)
         except HoldfastError:
             self._buckets.take(f"address {request.client.host if request.client else ''}")
             raise
@@ -247,8 +248,8 @@ class Endpoints:
         until = asyncio.get_running_loop().time() + self._options.seconds
         made: list[str] = []
 
-        def begin() -> Caller:
-            caller, cookie = self._service.sign_in(shown)
+        def begin(deadline: RequestDeadline) -> Caller:
+            caller, cookie = self._service.sign_in(shown, deadline)
             made.append(cookie)
             return caller
 
@@ -259,7 +260,7 @@ class Endpoints:
     async def still_visits(self, cookie: str) -> bool:
         """Return whether a session goes on: an answer that stays open ends with it."""
         try:
-            await self._briefly(partial(self._service.signed_in, cookie))
+            await self._asked(partial(self._service.signed_in, cookie))
         except HoldfastError:
             return False
         return True
@@ -267,6 +268,12 @@ class Endpoints:
     async def sign_out(self, cookie: str) -> None:
         """End the session of a cookie."""
         await self._briefly(partial(self._service.sign_out, cookie))
+
+    async def _asked(self, find: Callable[[RequestDeadline], Caller]) -> Caller:
+        """Find out who a caller is now; this is no request, and is not counted."""
+        deadline = RequestDeadline()
+        until = asyncio.get_running_loop().time() + self._options.seconds
+        return await self._threads.run(partial(find, deadline), until, deadline)
 
     async def _briefly(self, work: Callable[[], Done]) -> Done:
         """Run work that changes no memory in a thread."""
