@@ -6,13 +6,21 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
+from uuid import uuid4
 
 import pytest
 
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.database.connecting import connect
+from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
+from holdfast.adapters.postgres.units import cancelling
+from holdfast.bootstrap.service.deadline import RequestDeadline
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.service_errors import TimedOutError
+from tests.adapters.test_postgres_work import end_connections
+from tests.endless import read_forever
 from tests.postgres_server import APP, READY, server
 from tests.requirements import requirement
 
@@ -112,3 +120,41 @@ def test_a_connection_ends_soon_after_its_server_vanished() -> None:
 def test_the_address_may_say_when_a_connection_ends() -> None:
     with bridge() as made, line_to(f"{made.url}&keepalives_idle=77") as line:
         assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 77
+
+
+@requirement("server.lost-host")
+def test_a_read_that_is_given_up_ends_although_its_server_hangs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cancelling, "_CUT_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(cancelling, "_ATTEMPT_SECONDS", 0.1)
+    deadline = RequestDeadline()
+    with (
+        bridge() as made,
+        closing(PostgresStore.open(made.url, PostgresOptions(tenant=uuid4()))) as store,
+    ):
+        made.goes_on.clear()
+        giving_up = threading.Timer(0.1, deadline.give_up)
+        giving_up.start()
+        with pytest.raises(TimedOutError), store.cancelled_by(deadline), store.reading() as tx:
+            tx.memories.count(Selection())
+        giving_up.join()
+
+
+def read_twice(store: PostgresStore, meanwhile: Callable[[], None]) -> None:
+    """Ask a question that is answered, and then one that is not."""
+    with store.reading() as tx:
+        tx.memories.count(Selection())
+        meanwhile()
+        read_forever(tx)
+
+
+@requirement("http.given-up-reads-end")
+def test_a_read_whose_first_connection_was_lost_ends_when_it_is_given_up() -> None:
+    deadline = RequestDeadline()
+    with closing(PostgresStore.open(server().url(), PostgresOptions(tenant=uuid4()))) as store:
+        end_connections()
+        giving_up = threading.Timer(0.1, deadline.give_up)
+        with store.cancelled_by(deadline), pytest.raises(TimedOutError):
+            read_twice(store, giving_up.start)
+        giving_up.join()

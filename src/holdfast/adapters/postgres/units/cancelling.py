@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
+from os import dup
+from socket import SHUT_RDWR, socket
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 _BETWEEN_ATTEMPTS_SECONDS = 0.1
 _ATTEMPT_SECONDS = 5.0
+_CUT_AFTER_SECONDS = 10.0
+"""After how many seconds a server that does not end a statement is not waited for any more."""
 
 
 class CancellableRead:
@@ -95,10 +100,17 @@ class CancellableRead:
         threading.Thread(target=self._repeat, daemon=True).start()
 
     def _repeat(self) -> None:
-        """Cancel until the read has ended: a message between two statements has no effect."""
+        """Cancel until the read has ended: a message between two statements has no effect.
+
+        A server that hangs ends nothing. Then the connection is cut on this side, which ends the
+        wait of the read for an answer.
+        """
+        until = monotonic() + _CUT_AFTER_SECONDS
         while not self._has_ended.is_set():
             with self._sending:
                 self._send()
+                if monotonic() >= until and self._connection is not None:
+                    _cut(self._connection)
             self._has_ended.wait(_BETWEEN_ATTEMPTS_SECONDS)
 
     def _send(self) -> None:
@@ -106,6 +118,12 @@ class CancellableRead:
             self._was_sent = True
             with suppress(psycopg.Error):
                 self._connection.cancel_safe(timeout=_ATTEMPT_SECONDS)
+
+
+def _cut(connection: psycopg.Connection) -> None:
+    """Close the socket of a connection without telling the server; its reader gets an error."""
+    with suppress(psycopg.Error, OSError), closing(socket(fileno=dup(connection.fileno()))) as end:
+        end.shutdown(SHUT_RDWR)
 
 
 NEVER_CANCELLED = CancellableRead(None)
