@@ -641,6 +641,7 @@ REQUIREMENTS: dict[str, str] = {
     "tenant.state-apart": "What is kept beside the store of a tenant is not that of another.",
     "tenant.listed-by-the-owner": "The owner lists all tenants; another role sees only its own.",
     "tenant.delete-leaves-nothing": "A deleted tenant leaves no row in any table; others keep all.",
+    "tenant.added-again": "A server goes on with a tenant that was deleted and added again.",
     "tenant.export-is-whole": "The export of a tenant has every space, and can be imported.",
     "jobs.shared-parts": "Workers share the parts of a job, and each part is done once.",
     "jobs.killed-worker": "The part of a killed worker is done by another when its lease ends.",

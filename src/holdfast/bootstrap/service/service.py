@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -20,10 +20,11 @@ from holdfast.bootstrap.service.reply_secret import reply_secret
 from holdfast.bootstrap.service.served_checkout import ServedCheckout
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
 from holdfast.bootstrap.service.stated import StatedSurroundings
-from holdfast.domain.access_errors import MayNotError
+from holdfast.domain.access_errors import MayNotError, NoSuchStoreError
 from holdfast.domain.errors import NotFoundError, UnavailableError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
+from holdfast.domain.memory.selection import Selection
 from holdfast.domain.service.ids import is_store_id
 from holdfast.domain.service.replies import Reply
 from holdfast.domain.service.tokens import IN_A_FILE, TokenId, read_token
@@ -160,13 +161,26 @@ class Service:
     ) -> Principal | None:
         """Return whom the store of a space knows; None if it knows nobody.
 
+        A store on a server may have been removed since it was opened. It has no tokens then, and
+        the space may have another store by now.
+
         Raises:
             NotAuthenticatedError: The space has no store.
             TimedOutError: The server gave the request up.
         """
-        try:
-            with self._spaces.used(name) as space, space.store.cancelled_by(deadline):
+
+        def found(space: OpenSpace) -> Principal | None:
+            with space.store.cancelled_by(deadline):
                 return find(store=space.store, clock=self._spaces.clock)
+
+        try:
+            with suppress(NoSuchStoreError), self._spaces.used(name) as space:
+                principal = found(space)
+                if principal is None and self._spaces.is_on_server:
+                    _refuse_removed(space.store)
+                return principal
+            with self._spaces.used(name) as space:
+                return found(space)
         except NotFoundError as error:
             raise NotAuthenticatedError from error
 
@@ -345,6 +359,16 @@ class Service:
         self._spaces.close()
         if self._calls is not None:
             self._calls.close()
+
+
+def _refuse_removed(store: Store) -> None:
+    """Return if the store is still there.
+
+    Raises:
+        NoSuchStoreError: It was removed from the server.
+    """
+    with store.reading() as tx:
+        tx.memories.count(Selection())
 
 
 def _nothing() -> None:

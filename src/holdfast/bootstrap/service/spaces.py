@@ -116,6 +116,9 @@ class OpenSpaces:
         entry = self._taken(name)
         try:
             yield entry
+        except NoSuchStoreError:
+            self._forget(name, entry)
+            raise
         finally:
             with self._lock:
                 entry.users -= 1
@@ -145,6 +148,13 @@ class OpenSpaces:
         """
         if self._pool is not None:
             self._pool.probe(patience=_PROBE_SECONDS)
+
+    def _forget(self, name: SpaceName, entry: OpenSpace) -> None:
+        """Open the space anew next time: its store was removed, and there may be another now."""
+        with self._lock:
+            if self._opened.get(name) is entry:
+                del self._opened[name]
+            entry.is_dropped = True
 
     def _taken(self, name: SpaceName) -> OpenSpace:
         with self._lock:

@@ -21,6 +21,8 @@ from holdfast.adapters.postgres.database.failures import is_not_text, not_text
 from holdfast.adapters.sqlite.database.rows import near_hash
 from holdfast.adapters.sqlite.database.terms import tokenizer
 from holdfast.adapters.sqlite.database.work import Work
+from holdfast.domain.access_errors import NoSuchStoreError
+from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.sketch import sketch
 
 if TYPE_CHECKING:
@@ -62,7 +64,8 @@ class PostgresWork(Work):
     words as the keyword index of the embedded store. ``steps`` are the queries of the embedded
     store that need several statements here, by name. ``learned`` belongs to the open store.
     ``opens`` begins a snapshot with its first question, where there is no connection yet.
-    ``may_ask`` is called before each question, and raises if the read was cancelled.
+    ``may_ask`` is called before each question, and raises if the read was cancelled. ``space`` is
+    named if the store is gone.
     """
 
     def __init__(
@@ -81,6 +84,7 @@ class PostgresWork(Work):
         self._steps = steps
         self._learned = learned
         self.may_ask: Callable[[], None] = _nothing
+        self.space = DEFAULT_SPACE
         self._about_store: Row | None = None
         self._waiting = WaitingRows()
         self._later: list[Callable[[], None]] = []
@@ -129,9 +133,16 @@ class PostgresWork(Work):
         self._newest = next(iter(rows), None)
 
     def _store_row(self) -> Row:
-        """Return counters of the store, which a snapshot reads once."""
+        """Return counters of the store, which a snapshot reads once.
+
+        Raises:
+            NoSuchStoreError: The tenant was removed after this store had been opened.
+        """
         if self._about_store is None:
-            self._about_store = self.asked("about_store")[0]
+            found = self.asked("about_store")
+            if not found:
+                raise NoSuchStoreError(self.space)
+            self._about_store = found[0]
         return self._about_store
 
     def _is_known_empty(self, name: str) -> bool:

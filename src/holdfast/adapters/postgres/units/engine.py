@@ -357,7 +357,7 @@ class PostgresEngine:
             steps=STEPS,
             learned=self._learned,
         )
-        work.may_ask = read.refuse_cancelled
+        work.may_ask, work.space = read.refuse_cancelled, self.options.space
         return work
 
     def _store_id(self) -> str:

@@ -1,0 +1,79 @@
+"""A tenant that is deleted, and added again, while a server runs."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from holdfast.adapters.postgres.care.tenants import remove_tenant
+from holdfast.adapters.postgres.database.address import read_address
+from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
+from holdfast.bootstrap.plugs.addresses import ServerPlace
+from holdfast.domain.access_errors import NoSuchStoreError
+from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.domain.memory.selection import Selection
+from holdfast.surfaces.http.options import ServeOptions
+from tests.http.conftest import Home, client, running
+from tests.postgres_server import OWNER, READY, server
+from tests.requirements import requirement
+
+CLAIM = {"claim": "Tokens rotate hourly.", "because": "Seen."}
+
+
+def delete(tenant: UUID) -> None:
+    remove_tenant(read_address(server().url(READY, OWNER)), tenant, str(tenant))
+
+
+@requirement("tenant.added-again")
+def test_a_server_knows_the_new_tokens_of_a_tenant_that_was_added_again(tmp_path: Path) -> None:
+    tenant = uuid4()
+    home = Home(tmp_path, ServerPlace(server().url(), str(tenant)))
+    old = home.token(PrincipalKind.PERSON)
+    with running(ServeOptions(home=str(tmp_path), address=server().url())) as url:
+        with client(url, old) as caller:
+            assert caller.post("/v1/memories", json=CLAIM).status_code == 201
+            delete(tenant)
+            assert caller.get("/v1/memories").status_code == 401
+        new = home.token(PrincipalKind.PERSON)
+        with client(url, new) as caller:
+            empty = caller.get("/v1/memories")
+            kept = caller.post("/v1/memories", json=CLAIM)
+            found = caller.post("/v1/recall", json={"q": "how often do tokens rotate"})
+        with client(url, old) as caller:
+            refused = caller.get("/v1/memories")
+
+    assert (empty.status_code, empty.json()["total"]) == (200, 0)
+    assert (kept.status_code, len(found.json()["items"])) == (201, 1)
+    assert refused.status_code == 401
+
+
+@requirement("tenant.added-again")
+def test_a_server_without_tokens_serves_a_tenant_that_was_added_again(tmp_path: Path) -> None:
+    tenant = uuid4()
+    home = Home(tmp_path, ServerPlace(server().url(), str(tenant)))
+    home.token()
+    options = ServeOptions(
+        home=str(tmp_path), address=server().url(), asks_for_tokens=False, tenant=str(tenant)
+    )
+    question = {"q": "how often do tokens rotate"}
+    with running(options) as url, client(url) as caller:
+        before = caller.post("/v1/recall", json=question)
+        delete(tenant)
+        gone = caller.post("/v1/recall", json=question)
+        home.token()
+        after = caller.post("/v1/recall", json=question)
+
+    assert (before.status_code, gone.status_code, after.status_code) == (200, 404, 200)
+    assert gone.json()["code"] == "no-such-store"
+
+
+@requirement("tenant.added-again")
+def test_a_program_that_reads_the_store_of_a_deleted_tenant_is_told(tmp_path: Path) -> None:
+    tenant = uuid4()
+    with closing(PostgresStore.open(server().url(), PostgresOptions(tenant=tenant))) as store:
+        delete(tenant)
+        with store.reading() as tx, pytest.raises(NoSuchStoreError):
+            tx.memories.count(Selection())
