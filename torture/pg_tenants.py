@@ -207,7 +207,7 @@ def _tenant(task: Task, database: Server, number: int, calls: int) -> Tenant:
     def token() -> str:
         os.environ[TENANT_VARIABLE] = str(tenant)
         with holdfast.open(home, home=home, as_="person", store=database.url()) as memory:
-            wish = CreateToken(name="caller", kind=PrincipalKind.PERSON, tenant=str(tenant))
+            wish = CreateToken(name="caller", kind=PrincipalKind.PERSON, tenant=tenant.hex)
             return str(memory.app.access.create(wish).text)
 
     chance = random.Random(task.seed * TENANTS + number)

@@ -77,3 +77,19 @@ def test_a_program_that_reads_the_store_of_a_deleted_tenant_is_told(tmp_path: Pa
         delete(tenant)
         with store.reading() as tx, pytest.raises(NoSuchStoreError):
             tx.memories.count(Selection())
+
+
+@requirement("http.tokens")
+@pytest.mark.parametrize("spelled", ["{}", "{{{}}}", "{}-"])
+def test_a_token_that_spells_its_tenant_in_another_way_is_not_taken(
+    spelled: str, tmp_path: Path
+) -> None:
+    tenant = uuid4()
+    token = Home(tmp_path, ServerPlace(server().url(), str(tenant))).token()
+    other = token.replace(tenant.hex, spelled.format(tenant.hex.upper()))
+    options = ServeOptions(home=str(tmp_path), address=server().url())
+    with running(options) as url, client(url, token) as own, client(url, other) as caller:
+        answers = [one.get("/v1/memories").status_code for one in (own, caller)]
+
+    assert tenant.hex in token
+    assert answers == [200, 401]

@@ -53,13 +53,17 @@ class TokenText:
 
 
 def read_token(text: str) -> TokenText | None:
-    """Return the parts of a token's text; None if it is not one."""
+    """Return the parts of a token's text; None if it is not one.
+
+    A tenant has one spelling: a server keeps its stores by it.
+    """
     rest, _, secret = text.rpartition(".")
     fields = rest.split(".", _FIELDS)
     if len(text) > LONGEST_TEXT or not text.isascii() or len(fields) != _FIELDS + 1:
         return None
     mark, token_id, tenant, space = fields
-    if mark != MARK or not (token_id and tenant and secret):
+    is_spelled = tenant.isalnum() and tenant == tenant.lower()
+    if mark != MARK or not (token_id and is_spelled and secret):
         return None
     try:
         return TokenText(
