@@ -47,6 +47,20 @@ def test_only_so_many_sessions_are_kept(tmp_path: Path) -> None:
 
 
 @requirement("web.session-ends-with-its-token")
+def test_whoever_signs_in_again_and_again_signs_nobody_else_out(tmp_path: Path) -> None:
+    clock = FixedClock()
+    sessions = PageSessions(tmp_path, now=clock.now, most=102)
+    theirs = sessions.begin("t_1", NAME)
+    own = []
+    for _ in range(104):
+        clock.advance(seconds=1)
+        own.append(sessions.begin("t_2", NAME))
+
+    assert sessions.of(theirs) is not None
+    assert [sessions.of(one) is not None for one in own] == [*[False] * 4, *[True] * 100]
+
+
+@requirement("web.session-ends-with-its-token")
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"token": "t_1"}', '{"token": 3}'])
 def test_a_damaged_session_is_none(tmp_path: Path, damage: str) -> None:
     sessions = PageSessions(tmp_path, now=FixedClock().now)

@@ -32,6 +32,8 @@ LASTS = timedelta(days=7)
 """How long a session lasts at most; chosen by hand."""
 _BYTES = 32
 _MOST = 10_000
+_MOST_OF_A_TOKEN = 100
+"""Whoever has one token can sign in again and again, and must not sign all others out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,7 @@ class PageSessions:
         }
         try:
             write_whole(self._path(cookie), json.dumps(note).encode())
-            self._sweep()
+            self._sweep(token_id)
         except OSError as error:
             raise disk_problem(self._folder, error) from error
         return cookie
@@ -83,17 +85,21 @@ class PageSessions:
     def _path(self, cookie: str) -> Path:
         return self._folder / sha256(cookie.encode()).hexdigest()
 
-    def _sweep(self) -> None:
+    def _sweep(self, token_id: str) -> None:
         """Remove sessions that are over, and those that end first if there are too many.
 
-        Other processes write here, too: a file that is gone meanwhile, or not whole yet, is left.
+        First they are those of the token that has just opened one. Other processes write here,
+        too: a file that is gone meanwhile, or not whole yet, is left.
         """
         paths = [one for one in self._folder.iterdir() if not one.name.startswith(".")]
-        found = [(one.until, path) for path in paths if (one := _read(path)) is not None]
-        surplus = len(found) - self._most
-        for place, (until, path) in enumerate(sorted(found)):
-            if place < surplus or until <= self._now():
-                path.unlink(missing_ok=True)
+        found = {path: one for path in paths if (one := _read(path)) is not None}
+        by_end = sorted(found, key=lambda path: (found[path].until, path))
+        own = [path for path in by_end if found[path].token_id == token_id]
+        over = {path for path in by_end if found[path].until <= self._now()}
+        over.update(own[: max(0, len(own) - _MOST_OF_A_TOKEN)])
+        left = [path for path in by_end if path not in over]
+        for path in (*over, *left[: max(0, len(left) - self._most)]):
+            path.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> PageSession | None:
