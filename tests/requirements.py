@@ -741,6 +741,7 @@ REQUIREMENTS: dict[str, str] = {
     "mcp.core-profile-is-small": "The profile 'core' is six tools in at most 1,200 tokens.",
     "mcp.resources": "Memories, bundles, sessions and pages have addresses, and are quoted.",
     "mcp.prompts": "Prompts ask for one thing, and quote what memory knows about it.",
+    "mcp.sessions-of-a-token": "One token cannot take the sessions and streams of all clients.",
     "mcp.subscriptions": "A subscriber is told once when a resource changed, by whomever.",
     "mcp.progress-and-cancellation": "Long calls report progress, and stop when cancelled.",
     "mcp.a-person-is-asked": "An answer decides only for its own question, once, if it is set so.",

@@ -12,6 +12,7 @@ from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.recall import packing, ranking, read_hits, resolution, sifting
 from holdfast.domain.recall.question import READ_AT_MOST
 from holdfast.domain.recall.weighing import Weights
+from holdfast.surfaces.http.agents_door.sessions import MOST_OF_A_TOKEN
 from holdfast.usecases.recall import search
 from holdfast.usecases.review import pair_reading
 from tests.requirements import requirement
@@ -45,6 +46,9 @@ FIGURES = {
     f"missing evidence {DOUBT * ranking._DOUBT[Verdict.ORPHANED]:.2f}": RECALL,
     f"memories get {SHARES[packing._SHARE_OF_MEMORY]} of the budget": RECALL,
     f"reads the best {read_hits.READ} hits if they are short memories": RECALL,
+    f"at most {MOST_OF_A_TOKEN} sessions and {MOST_OF_A_TOKEN} streams": (
+        "docs/how-to/connect-a-coding-agent.md"
+    ),
     f"reads at most {pair_reading.MOST_LETTERS:,} letters": "docs/explanation/conflicts.md",
     f"{ALL_WEIGHTS:.0f} MB of weights": "README.md",
     f"{ALL_WEIGHTS:.0f} MB in all": TRAINING,

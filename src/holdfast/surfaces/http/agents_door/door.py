@@ -1,9 +1,8 @@
 """The path /mcp: recognise the caller, then let the SDK speak the protocol.
 
 An MCP client is an agent, whatever the kind of its token: its model chooses the calls, and the
-client could answer every question itself. A person decides on the page or in a terminal.
-
-The SDK is loaded with the first request, because most servers of memories never get one.
+client could answer every question itself. A person decides on the page or in a terminal. The SDK
+is loaded with the first request, because most servers of memories never get one.
 """
 
 from __future__ import annotations
@@ -19,6 +18,14 @@ from starlette.requests import Request
 
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.http.agents_door.place_query import PROFILE, place_query
+from holdfast.surfaces.http.agents_door.sessions import (
+    IDLE_SECONDS,
+    SESSION_HEADER,
+    OpenSessions,
+    end_session,
+    may_open,
+    own_session,
+)
 from holdfast.surfaces.http.options import LOOK_SECONDS
 from holdfast.surfaces.http.problems import problem
 from holdfast.surfaces.http.reading import bearer_token, branch_point_of, place_of
@@ -39,6 +46,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.http.options import ServeOptions
 
 PATH = "/mcp"
+_REFUSED, _NOT_FOUND = 400, 404
 _NO_SESSIONS = (
     "A server with several workers keeps no sessions of MCP, so no stream can be opened or ended"
     " here: send each message with POST."
@@ -56,6 +64,7 @@ class AgentsDoor:
         self._watch: ResourceWatch | None = None
         self._running: asyncio.Task[None] | None = None
         self._streams: set[asyncio.Task[None]] = set()
+        self._sessions = OpenSessions()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -68,18 +77,43 @@ class AgentsDoor:
             return
         request.state.sender = sender
         manager = await self._started()
-        _own_session(scope, sender)
-        if request.method == "GET":
-            await self._streamed(manager, sender, scope, receive, send)
-            return
-        await manager.handle_request(scope, receive, send)
-        if request.method == "DELETE" and self._watch is not None:
-            self._watch.drop(request.headers.get("mcp-session-id", ""))
+        owner = own_session(scope, sender)
+        if may_open(request):
+            await self._make_room(manager, scope, owner)
+        name = request.headers.get(SESSION_HEADER, "")
+        with self._sessions.used(name):
+            if request.method == "GET":
+                await self._streamed(manager, sender, scope, receive, send)
+            else:
+                noted = partial(self._noted, send, request, owner)
+                await manager.handle_request(scope, receive, noted)
 
     @property
     def _has_sessions(self) -> bool:
         """Whether sessions are kept: processes of one server share none."""
         return self._options.workers == 1
+
+    async def _make_room(
+        self, manager: StreamableHTTPSessionManager, scope: Scope, owner: str
+    ) -> None:
+        """End the sessions of an owner who has too many for another one.
+
+        Clients often leave without ending theirs, so a new session is not refused.
+        """
+        for name in self._sessions.surplus(owner):
+            await end_session(manager, scope, name)
+            self._sessions.ended(name, owner)
+
+    async def _noted(self, send: Send, request: Request, owner: str, message: Message) -> None:
+        """Send a part of an answer, and note the session that it opens or ends."""
+        if message["type"] == "http.response.start":
+            name = request.headers.get(SESSION_HEADER, "")
+            opened = dict(message["headers"]).get(SESSION_HEADER.encode(), b"").decode()
+            if message["status"] < _REFUSED and not name and opened:
+                self._sessions.opened(opened, owner)
+            if request.method == "DELETE" or message["status"] == _NOT_FOUND:
+                self._sessions.ended(name, owner)
+        await send(message)
 
     async def close(self) -> None:
         """End every session."""
@@ -90,7 +124,7 @@ class AgentsDoor:
     async def _recognised(self, request: Request) -> McpSender:
         from holdfast.surfaces.http.agents_door.senders import McpSender
 
-        if not _is_installed():
+        if find_spec("mcp") is None:
             raise NoSuchRouteError
         if request.method != "POST" and not self._has_sessions:
             raise MethodNotAllowedError(_NO_SESSIONS)
@@ -161,11 +195,12 @@ class AgentsDoor:
         from holdfast.surfaces.http.agents_door.streams import ResourceWatch
 
         calls = SenderCalls(self._endpoints)
-        self._watch = watch = ResourceWatch(calls)
+        self._watch = watch = ResourceWatch(calls, is_over=self._sessions.is_over)
         manager = StreamableHTTPSessionManager(
             AgentServer(calls, watch).server(has_sessions=self._has_sessions),
             stateless=not self._has_sessions,
             max_request_body_size=self._options.most_body,
+            session_idle_timeout=IDLE_SECONDS,
         )
         ready = asyncio.Event()
 
@@ -213,18 +248,3 @@ def _refused(request: Request, error: HoldfastError) -> Response:
     if isinstance(error, MethodNotAllowedError):
         response.headers["Allow"] = "POST"
     return response
-
-
-def _is_installed() -> bool:
-    return find_spec("mcp") is not None
-
-
-def _own_session(scope: Scope, sender: McpSender) -> None:
-    """Bind a session to the token that opened it: the SDK refuses it to any other."""
-    from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
-    from mcp.server.auth.provider import AccessToken
-
-    caller = sender.caller
-    scopes = sorted(operation.value for operation in caller.principal.may)
-    owner = f"{caller.name.tenant}/{caller.name.space}/{caller.token_id}"
-    scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=owner, scopes=scopes))

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
-from holdfast.domain.errors import HoldfastError
+from holdfast.domain.errors import HoldfastError, UnavailableError
 from holdfast.domain.values import dataclass, field
 from holdfast.surfaces.http.agents_door.senders import request_of, sender_of
+from holdfast.surfaces.http.agents_door.sessions import MOST_OF_A_TOKEN, SESSION_HEADER
 from holdfast.surfaces.http.options import LOOK_SECONDS
 from holdfast.surfaces.mcp.protocol import INVALID_PARAMS, SUBSCRIPTION_KEY, RefusedError
 from holdfast.surfaces.mcp.watching import MOST_WATCHED, wanted_uris, watched_uri
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
     from mcp.server.context import ServerRequestContext
     from mcp.server.session import ServerSession
 
@@ -23,7 +28,6 @@ if TYPE_CHECKING:
 
     Context = ServerRequestContext[Any, Any]
 
-SESSION_HEADER = "mcp-session-id"
 _SEND_SECONDS = 5.0
 _MOST_WATCHERS = 1_024
 _NO_SESSION = (
@@ -31,6 +35,7 @@ _NO_SESSION = (
     " subscriptions/listen of the protocol 2026-07-28, or run the server with one worker."
 )
 _TOO_MANY = f"At most {MOST_WATCHED} resources may be watched."
+_TOO_MANY_STREAMS = f"At most {MOST_OF_A_TOKEN} streams of one token may be open; end another one."
 
 
 @dataclass(slots=True, kw_only=True)
@@ -44,10 +49,15 @@ class _Watcher:
 
 
 class ResourceWatch:
-    """Compares the watched resources from time to time, and reports those that changed."""
+    """Compares the watched resources from time to time, and reports those that changed.
 
-    def __init__(self, calls: SenderCalls) -> None:
+    ``is_over`` tells whether a session has ended.
+    """
+
+    def __init__(self, calls: SenderCalls, *, is_over: Callable[[str], bool]) -> None:
         self._calls = calls
+        self._has_ended = is_over
+        self._streams: Counter[str] = Counter()
         self._watchers: dict[str, _Watcher] = {}
         self.ending = asyncio.Event()
 
@@ -78,10 +88,6 @@ class ResourceWatch:
             watcher.uris.discard(str(params.uri))
         return types.EmptyResult()
 
-    def drop(self, session: str) -> None:
-        """Forget a session that ended."""
-        self._watchers.pop(session, None)
-
     async def listen(
         self, context: Context, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
@@ -93,6 +99,24 @@ class ResourceWatch:
             raise MCPError(error.code, error.message) from error
         if len(uris) > MOST_WATCHED:
             raise MCPError(INVALID_PARAMS, _TOO_MANY)
+        with self._stream_of(sender_of(context)):
+            return await self._listened(context, uris)
+
+    @contextmanager
+    def _stream_of(self, sender: McpSender) -> Generator[None, None, None]:
+        """Count an open stream of a token: each asks the store again at every look."""
+        owner = sender.caller.token_id
+        if self._streams[owner] >= MOST_OF_A_TOKEN:
+            raise MCPError(INVALID_PARAMS, _TOO_MANY_STREAMS)
+        self._streams[owner] += 1
+        try:
+            yield
+        finally:
+            self._streams[owner] -= 1
+            self._streams += Counter()  # forget those without a stream
+
+    async def _listened(self, context: Context, uris: list[str]) -> types.SubscriptionsListenResult:
+        """Tell what changed until the client goes, the token ends or the server ends."""
         meta: dict[str, Any] = {SUBSCRIPTION_KEY: context.request_id}
         sender = sender_of(context)
         versions = await self._calls.versions(sender, uris)
@@ -120,10 +144,18 @@ class ResourceWatch:
         """Look for changes until the server ends."""
         while not await self._is_over():
             for name, watcher in list(self._watchers.items()):
-                try:
-                    await self._look(watcher)
-                except (HoldfastError, TimeoutError, MCPError):
-                    self.drop(name)  # its token ended, or its client does not read
+                if self._has_ended(name) or not await self._is_told(watcher):
+                    self._watchers.pop(name, None)
+
+    async def _is_told(self, watcher: _Watcher) -> bool:
+        """Tell a session what changed; return False if it cannot be told any more."""
+        try:
+            await self._look(watcher)
+        except UnavailableError:
+            return True  # the store cannot be reached now; a later look tells what changed
+        except (HoldfastError, TimeoutError, MCPError):
+            return False  # its token ended, or its client does not read
+        return True
 
     async def _look(self, watcher: _Watcher) -> None:
         changed = await self._changed(watcher.sender, sorted(watcher.uris), watcher.versions)
