@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx2
 import pytest
 
 from holdfast.bootstrap.plugs.addresses import IN_A_FILE, ServerPlace
 from holdfast.bootstrap.service.deadline import RequestDeadline
+from holdfast.bootstrap.service.folders import folder_bytes
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import SpaceId
+from holdfast.domain.service.ids import StoreId, entropy_in
 from holdfast.domain.service_errors import TimedOutError
 from holdfast.surfaces.http.options import ServeOptions
 from tests.http.conftest import Home, client, running
@@ -186,3 +188,26 @@ def test_the_stores_of_users_obey_the_quotas(
     assert [one.status_code for one in answers] == [201] * memories + [429] * (3 - memories)
     assert answers[-1].json()["code"] == "quota-reached"
     assert len(found) == memories
+
+
+@requirement("http.quota-of-bytes")
+def test_a_call_beyond_the_quota_makes_no_database_for_a_new_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_MODELS", models())
+    token = Home(tmp_path).token(PrincipalKind.SERVICE)
+    options = ServeOptions(home=str(tmp_path), address="", most_bytes=1)
+    with running(options) as address, client(address, token) as caller:
+        wish = {"tenantId": "default", "userId": "ada"}
+        store = caller.post("/v1/stores", json=wish).json()["id"]
+        before = folder_bytes(str(tmp_path))
+        refused = caller.post(f"/v1/stores/{store}/memories", json={"content": CAT})
+        found = caller.post(f"/v1/stores/{store}/search", json={"query": CAT, "minSimilarity": 0})
+        blank = caller.post(f"/v1/stores/{store}/search", json={"query": ""})
+        guessed = caller.get(f"/v1/relationships/{UUID(int=entropy_in(StoreId(store), 0))}")
+
+    assert (refused.status_code, refused.json()["code"]) == (429, "quota-reached")
+    assert (found.status_code, found.json()["memories"]) == (200, [])
+    assert (blank.status_code, guessed.status_code) == (422, 404)
+    assert folder_bytes(str(tmp_path)) == before
+    assert not (tmp_path / "spaces" / store / "holdfast.db").exists()

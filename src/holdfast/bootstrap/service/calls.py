@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.app import Holdfast
@@ -36,6 +37,7 @@ from holdfast.domain.service.ids import (
 )
 from holdfast.domain.service.memories import SERVICE
 from holdfast.domain.service.replies import Reply
+from holdfast.domain.service_errors import QuotaReachedError
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.screening import screened
@@ -128,7 +130,7 @@ class ServiceCalls:
         Raises:
             NoSuchError: There is no such store.
         """
-        with self._open.using(self._owner(store)) as holdfast:
+        with self._read(self._owner(store)) as holdfast:
             return holdfast.service.search_memories(wish)
 
     def add_relationship(self, wish: Relate) -> None:
@@ -174,7 +176,9 @@ class ServiceCalls:
 
         Raises:
             KeyReusedError: The key was used in this store for another request.
+            QuotaReachedError: The store is new, and the tenant has reached its quota of bytes.
         """
+        self._refuse_new_database(owner)
         with self._open.using(owner) as holdfast:
             attempt = self.attempt
             if attempt is None or attempt.key is None:
@@ -186,6 +190,27 @@ class ServiceCalls:
 
             reply = carried_out(attempt, inside, store=holdfast.store, clock=holdfast.clock)
             return reply.body or ""
+
+    def _refuse_new_database(self, owner: StoreOwner) -> None:
+        """Return if the store of an owner is made, or may be.
+
+        The quota is checked again inside the unit of work; a database that was made would stay.
+        """
+        most = self.quota.most_bytes
+        if most and not self._stores.is_made(owner):
+            from holdfast.bootstrap.service.folders import folder_bytes
+
+            if folder_bytes(str(self._home)) >= most:
+                raise QuotaReachedError(what="bytes", most=most)
+
+    @contextmanager
+    def _read(self, owner: StoreOwner) -> Generator[Holdfast, None, None]:
+        """Hold a store for a call that only reads: it makes no database where there is none."""
+        if self._stores.is_made(owner):
+            with self._open.using(owner) as holdfast:
+                yield holdfast
+        else:
+            yield self._around(owner, InMemoryStore(space=SpaceId(owner.store_id)))
 
     def _owner(self, store: str) -> StoreOwner:
         store_id = read_store_id(store)
@@ -201,7 +226,7 @@ class ServiceCalls:
         the stores that were used last are tried, too.
         """
         for owner in self._candidates(memory, beside):
-            with self._open.using(owner) as holdfast:
+            with self._read(owner) as holdfast:
                 if holdfast.service.holds(memory):
                     return owner
         raise NoSuchError(noun=MEMORY_NOUN, reference=memory)
@@ -216,10 +241,13 @@ class ServiceCalls:
                 yield owner
 
     def _opened(self, owner: StoreOwner) -> Holdfast:
+        return self._around(owner, self._stores.open(owner))
+
+    def _around(self, owner: StoreOwner, store: Store) -> Holdfast:
         space = SpaceId(owner.store_id)
         return Holdfast(
             principal=Principal.of(PrincipalKind.SERVICE, space=space, name=SERVICE),
-            store=self._stores.open(owner),
+            store=store,
             clock=MachineClock(),
             counter=token_counter("estimate"),
             surroundings=look_around(space=space, home=self._home, folder=self._home).surroundings,

@@ -71,11 +71,15 @@ class FolderServiceStores:
         """Return the owners of the tenants' stores whose id begins with these eight digits."""
         return tuple(_owners(sorted(self._spaces.glob(f"{digits}-*/{_NOTE}")), tenants))
 
+    def is_made(self, owner: StoreOwner) -> bool:
+        """Return whether the store of an owner has its database."""
+        return self._database(owner).exists()
+
     def open(self, owner: StoreOwner) -> SqliteStore:
-        """Open the store of an owner."""
+        """Open the store of an owner; make its database if there is none."""
         kept = settings(self._home)
         return SqliteStore.open(
-            self._spaces / owner.store_id / STORE_FILE,
+            self._database(owner),
             options=StoreOptions(space=SpaceId(owner.store_id)),
             index=vector_store(lambda: chosen_index(kept)),
             key_of=store_keys(str(self._spaces / owner.store_id)),
@@ -83,6 +87,9 @@ class FolderServiceStores:
 
     def close(self) -> None:
         """Do nothing: every store has files of its own."""
+
+    def _database(self, owner: StoreOwner) -> Path:
+        return self._spaces / owner.store_id / STORE_FILE
 
     def _note(self, store_id: StoreId) -> Path:
         return self._spaces / store_id / _NOTE

@@ -36,8 +36,12 @@ class ServiceStores(Protocol):
         """Return the owners of the tenants' stores whose id begins with these eight digits."""
         ...
 
+    def is_made(self, owner: StoreOwner) -> bool:
+        """Return whether opening the store of an owner makes nothing, such as a database."""
+        ...
+
     def open(self, owner: StoreOwner) -> Store:
-        """Open the store of an owner, which must have been added."""
+        """Open the store of an owner, which must have been added; make it if it is not made yet."""
         ...
 
     def close(self) -> None:
