@@ -25,7 +25,7 @@ from tests.remote.conftest import LONGEST, client_of
 from tests.requirements import requirement
 
 Answer = Callable[["Handler"], None]
-KEPT_HERE, AWAY, INVALID, CONFLICT = 7, 6, 2, 4
+KEPT_HERE, AWAY, INVALID, NOT_FOUND, CONFLICT = 7, 6, 2, 3, 4
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -80,6 +80,10 @@ def answering(
 def problem(status: int, code: str, family: str) -> Answer:
     shape = {"code": code, "family": family, "detail": "It is so.", "facts": {"noun": "memory"}}
     shape["advice"] = "Ask its owner."
+    return lambda at: at.send(status, json.dumps(shape).encode())
+
+
+def shaped(status: int, **shape: object) -> Answer:
     return lambda at: at.send(status, json.dumps(shape).encode())
 
 
@@ -144,6 +148,22 @@ def impatient(client: Program) -> Program:
         ),
         pytest.param(problem(403, "may-not", "conflict"), CONFLICT, "Ask its owner.", id="rights"),
         pytest.param(problem(429, "rate-limited", "unavailable"), AWAY, "It is so.", id="rate"),
+        pytest.param(problem(422, "several-conflicts", "invalid"), INVALID, "so.", id="no-facts"),
+        pytest.param(shaped(409, code=["a"]), AWAY, "not from a Holdfast", id="odd-code"),
+        pytest.param(
+            shaped(409, code="no-such", family={}, detail=7, facts="x", advice=[]),
+            NOT_FOUND,
+            "7",
+            id="odd-shape",
+        ),
+        pytest.param(
+            shaped(
+                404, code="no-such", family="not-found", detail="So.", facts={"hint": "Run it."}
+            ),
+            NOT_FOUND,
+            "So.",
+            id="odd-facts",
+        ),
     ],
 )
 def test_a_wrong_answer_is_a_clear_error(
@@ -155,6 +175,20 @@ def test_a_wrong_answer_is_a_clear_error(
     assert (done.code, said in done.err) == (code, True), done
     assert "abcdef" not in done.err + done.out
     assert "Traceback" not in done.err
+
+
+@requirement("remote.wrong-answers")
+def test_a_word_of_a_newer_server_is_no_mistake_of_the_caller(
+    file_home: Home, repository: Path, tmp_path: Path
+) -> None:
+    with process(file_home) as (_, behind), answering(_newer(behind)) as (url, _):
+        client = client_of(file_home, url, repository, tmp_path / "client")
+        kept = client("remember", "--because", "Seen.", "A claim.")
+        listed = client("list")
+
+    for done in (kept, listed):
+        assert (done.code, "'riddle' is not a kind" in done.err) == (AWAY, True), done
+        assert "in a form that this version cannot read" in done.err
 
 
 @requirement("remote.wrong-answers")
@@ -446,6 +480,20 @@ def test_a_waiting_write_is_sent_through_a_proxy(
 
     assert (done.code, "A claim." in listed.out) == (0, True), (done, listed)
     assert not _waiting(client)
+
+
+def _newer(behind: str) -> Answer:
+    """Pass requests on to a server, which answers with a kind that only a newer one knows."""
+
+    def answer(at: Handler) -> None:
+        there = HTTPConnection("127.0.0.1", port_of(behind))
+        headers = dict(at.headers.items()) | {"Host": "localhost"}
+        there.request(at.command, at.path, at.body, headers)
+        reply = there.getresponse()
+        at.send(reply.status, reply.read().replace(b'"kind":"fact"', b'"kind":"riddle"'))
+        there.close()
+
+    return answer
 
 
 def _proxy(behind: str, is_old: bool) -> Answer:  # noqa: FBT001 - it is passed on

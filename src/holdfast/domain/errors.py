@@ -31,6 +31,9 @@ class HoldfastError(Exception):
     advice: str = ""
     server_advice: str = ""
     """What to do next, in the words of the door that raised the error, and of a server there."""
+    is_of_server: bool = False
+    """Whether a server told of it: one of another version may know other facts."""
+    NO_FACTS = frozenset({"hint", "advice", "server_advice", "is_of_server", "__notes__"})
 
     def __init_subclass__(cls, *, code: str, **others: object) -> None:
         """Require a code of every error class, because programs tell errors apart by it."""
@@ -53,8 +56,7 @@ class HoldfastError(Exception):
     @property
     def facts(self) -> dict[str, object]:
         """The facts of the error by name: its attributes, without the advice."""
-        hidden = {"hint", "advice", "server_advice", "__notes__"}
-        return {name: value for name, value in vars(self).items() if name not in hidden}
+        return {name: value for name, value in vars(self).items() if name not in self.NO_FACTS}
 
 
 class InvalidError(HoldfastError, code="invalid"):
@@ -90,12 +92,8 @@ class UnknownChoiceError(InvalidError, code="unknown-choice"):
         known = list(choices)
         article = "an" if what[:1] in "aeiou" else "a"
         listed = advised or f"choose one of: {', '.join(known)}."
-        super().__init__(
-            f"'{value}' is not {article} {what}; {listed}",
-            what=what,
-            value=value,
-            choices=known,
-        )
+        said = f"'{value}' is not {article} {what}; {listed}"
+        super().__init__(said, what=what, value=value, choices=known)
 
 
 class BadLifetimeError(InvalidError, code="bad-lifetime"):

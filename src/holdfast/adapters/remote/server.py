@@ -369,10 +369,12 @@ class RemoteServer:
         raise self._refusal(reply.status, shape)
 
     def _problem(self, reply: HttpReply) -> Json:
+        """Return the problem that a reply describes; empty if it describes none."""
         try:
-            return cast("Json", object_of(reply.body))
+            found = cast("Json", object_of(reply.body))
         except ValueError:
             return {}
+        return found if isinstance(found.get("code", ""), str) else {}
 
     def _away(self, problem: str, *, arrived: bool) -> ServerAwayError:
         return ServerAwayError(server=self.access.shown, problem=problem, may_have_arrived=arrived)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from holdfast.adapters.remote.requests import request_to
 from holdfast.bootstrap.remote.cached_records import has_records
-from holdfast.domain.errors import BadFieldError, NotFoundError
+from holdfast.domain.errors import InvalidError, NotFoundError
 from holdfast.domain.exchange.shapes import record_from_json, span_from_json
 from holdfast.domain.fields import Fields
 from holdfast.domain.memory.place import DEFAULT_WORKSPACE
@@ -84,7 +84,8 @@ class Asking:
     def _understood(self, body: Json, read: Callable[[Fields], Value]) -> Value:
         try:
             return read(Fields(body, noun="answer"))
-        except BadFieldError as error:
+        except InvalidError as error:
+            # A newer server may name a kind that is new, which is no mistake of the caller.
             raise RemoteAnswerError(server=self.server.access.shown, problem=str(error)) from error
 
     def place(self) -> Json:

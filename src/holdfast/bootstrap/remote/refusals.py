@@ -47,9 +47,12 @@ def refusal(status: int, problem: Json) -> HoldfastError:
     if status >= _SERVER_FAULT:
         # Its words speak of the server as "here".
         message = f"The server answers: {message}"
-    facts = problem.get("facts")
+    told = problem.get("facts")
+    facts = told if isinstance(told, dict) else {}
     error = found.__new__(found)
-    HoldfastError.__init__(error, message, **(facts if isinstance(facts, dict) else {}))
+    known = {name: value for name, value in facts.items() if name not in HoldfastError.NO_FACTS}
+    HoldfastError.__init__(error, message, **known)
+    error.is_of_server = True
     if status >= _SERVER_FAULT or status == _FORBIDDEN:
         error.hint, error.server_advice = "", str(problem.get("advice", ""))
     return error

@@ -9,7 +9,7 @@ from holdfast.bootstrap.plugs.addresses import DEFAULT_TENANT
 from holdfast.bootstrap.remote.asking import given, plain, quoted
 from holdfast.bootstrap.remote.opening import open_server
 from holdfast.domain.choices import EvidenceType, Origin, Scope
-from holdfast.domain.errors import BadFieldError
+from holdfast.domain.errors import BadFieldError, InvalidError, NotFoundError
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.evidence import Evidence
@@ -135,7 +135,7 @@ class RemoteServiceCalls:
     def _understood(self, body: Json, read: Callable[[Fields], Value]) -> Value:
         try:
             return read(Fields(body, noun="answer"))
-        except BadFieldError as error:
+        except (InvalidError, NotFoundError) as error:
             raise RemoteAnswerError(server=self._server.access.shown, problem=str(error)) from error
 
 
