@@ -179,6 +179,8 @@ def test_only_json_is_read(served: Served, kind: str) -> None:
         ("/v1/memories?q=rain&cursor=ZGVmYXVsdC8y", "query.cursor"),
         ("/v1/memories?q=rain&oldest_first=true", "query.oldest_first"),
         ("/v1/journal/yesterday", "path.day"),
+        ("/v1/memories?aside=true", "query.head"),
+        ("/v1/memories?head=xyzw", "query.head"),
     ],
 )
 def test_a_bad_parameter_is_refused_by_its_name(served: Served, target: str, field: str) -> None:
@@ -210,6 +212,7 @@ def test_a_bad_field_of_a_body_is_named_in_the_same_style(served: Served) -> Non
         ("/v1/recall", {"q": " "}, "body.q"),
         ("/v1/recall", {"q": "rain", "budget": 10**9}, "body.budget"),
         ("/v1/tasks", {"title": " "}, "body.title"),
+        ("/v1/links", {"src": "m_1", "dst": "m_1"}, "body.dst"),
     ],
 )
 def test_a_rule_names_the_field_by_its_place_in_the_request(

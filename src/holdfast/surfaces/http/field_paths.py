@@ -25,6 +25,7 @@ _OTHER_NAMES = {
     "user": ("userId",),
     "type of the relationship": ("relationshipType",),
     "kind of link": ("kind",),
+    "link": ("dst", "targetId"),
     "list of tasks before it": ("after",),
     "commit of a turn": ("commit",),
     "branch of a turn": ("branch",),

@@ -31,6 +31,8 @@ _LONGEST_KEY = 200
 _BAD_KEY = f"takes 1 to {_LONGEST_KEY} visible characters."
 _NOT_TEXT = "contains half a character, which is not text."
 _BAD_VERSION = "takes the ETag of a memory, in quotes, or *."
+_HEAD = "parameter 'head'"
+_NO_HEAD = "is missing; 'aside' and 'shared' say something about it."
 _TRUTHS = {"true": True, "false": False}
 VERSIONS = r'^(\*|"[0-9a-f]{32}"( ?, ?"[0-9a-f]{32}")*)$'
 """What the header If-Match takes, as a regular expression."""
@@ -185,6 +187,8 @@ def branch_point_of(query: Json) -> BranchPoint | None:
     shape: Json = {name: query.pop(name) for name in ("head", "aside", "shared") if name in query}
     if not shape:
         return None
+    if "head" not in shape:
+        raise BadFieldError(field=_HEAD, problem=_NO_HEAD)
     shape["branch"] = query.get("branch")
     return branch_point_from_json(shape)
 
