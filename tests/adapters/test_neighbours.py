@@ -151,3 +151,18 @@ def test_a_place_that_is_gone_has_no_neighbours(project: Project) -> None:
     elsewhere = SymbolPlace(path="gone.py", symbol=place.symbol)
 
     assert project.index.around(elsewhere, hops=2, limit=9) == []
+
+
+@requirement("code.says-what-it-only-supposes")
+def test_a_call_means_no_heading_of_a_page_and_no_key_of_settings(tmp_path: Path) -> None:
+    files = {
+        "app.py": "from pathlib import Path\n\n\ndef load(name):\n    deploy(Path(name))\n",
+        "docs/path.md": "# Path\n\nPaths are files.\n",
+        "tasks.json": '{"deploy": {"deploy": {"script": "make"}}}\n',
+        "release.py": "def deploy(path):\n    return path\n",
+    }
+    project = Project(tmp_path, files)
+
+    assert told(near(project, "load")) == {("calls", "deploy", 1)}
+    assert [one.place.path for one in near(project, "load")] == ["release.py"]
+    project.index.close()

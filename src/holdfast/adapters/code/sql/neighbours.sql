@@ -57,8 +57,10 @@ SELECT call.symbol, call.file, call.name, call.receiver
  LIMIT 2000;
 
 -- name: definitions_of
+-- A call never means a heading of a page, a key of a settings file, or a rule of a style sheet.
 SELECT given.value, symbol.id, symbol.file, symbol.short, symbol.name
   FROM json_each(?) AS given CROSS JOIN symbol ON symbol.short = given.value
+ WHERE symbol.kind NOT IN ('element', 'heading', 'key', 'rule', 'table')
  ORDER BY symbol.id
  LIMIT 5000;
 
