@@ -408,6 +408,15 @@ def test_context_shows_callers_and_memories(program: Program) -> None:
     assert around["memories"][0]["memory"]["key"] == "rotation"
 
 
+@requirement("context.neighbours-and-memories")
+def test_context_shows_memories_in_every_folder_of_the_repository(program: Program) -> None:
+    inside = replace(program, folder=program.folder / "src")
+
+    around = inside("context", "rotate", "--json").json
+
+    assert around["memories"][0]["memory"]["key"] == "rotation"
+
+
 @requirement("input.refused-with-advice")
 def test_outside_a_repository_there_is_a_sentence(bare: Program) -> None:
     bare("init", "--no-model").well()

@@ -43,7 +43,8 @@ def surround(
     if not found:
         raise NoSuchSymbolError(reference)
     place, *others = found
-    lines = FilePlace(path=place.path, first=place.symbol.first, last=place.symbol.last)
+    symbol = place.symbol
+    lines = FilePlace(path=place.path, first=symbol.first, last=symbol.last, is_from_root=True)
     return SymbolContext(
         place=place,
         namesakes=tuple(others),
