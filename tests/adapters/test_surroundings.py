@@ -129,6 +129,11 @@ def test_any_text_is_read_line_by_line(
         ("gone/app.py:1", "no such file"),
         ("src/app.py:abc", "If 'abc' should name lines, write a number: src/app.py:10, or "),
         ("gone.py:1-", "If '1-' should name lines"),
+        ("src/app.py#L1-L2", "Lines are written as src/app.py:1-2."),
+        ("src/app.py#L2", "Lines are written as src/app.py:2."),
+        ("HEAD~2", "A commit is written as commit:HEAD~2."),
+        ("4d22f0a", "A commit is written as commit:4d22f0a."),
+        ("make test", "A command that was run is written as command:make test."),
         ("src/app.py:4", "it has 3 lines, line 4 is not there"),
         ("src/app.py:2-999999999", "line 999999999 is not there"),
         ("src", "it is a folder"),
@@ -150,6 +155,11 @@ def test_evidence_that_cannot_be_read_is_refused_in_one_sentence(
     (root.parent / "elsewhere.txt").write_text("secret\n")
 
     assert problem in refusal(root, evidence)
+
+
+@pytest.mark.parametrize("evidence", ["a file.txt", "some notes.md:3", "4d22f0a.py", "HEADS"])
+def test_a_path_that_may_be_one_is_taken_for_nothing_else(root: Path, evidence: str) -> None:
+    assert "is written as" not in refusal(root, evidence)
 
 
 @requirement("evidence.place-checked")

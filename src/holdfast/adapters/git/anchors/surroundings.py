@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,11 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.code import Outline
 
 __all__ = ["LARGEST_FILE", "LocalSurroundings", "ReadLines"]
+
+_NO_FILE = "there is no such file."
+_LINES_OF_LINK = re.compile(r"(?P<path>[^#\n]+)#L(?P<first>\d+)(?:-L?(?P<last>\d+))?")
+_COMMAND = re.compile(r"[\w-]+(?: +[^\s.:]+)+")
+_COMMIT = re.compile(r"HEAD(?:[~^]\d*)*|[0-9a-f]{7,40}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,21 +172,32 @@ class LocalSurroundings:
 
 
 def _content(root: Path, path: Path, said: str) -> bytes:
-    """Read a file; if it does not exist, tell how lines are written, which may be what was meant.
-
-    Whether the part before the colon is a file makes no difference: an agent may not learn it.
-    """
+    """Read a file; if it does not exist, tell what was probably meant."""
     try:
         return read_content(root, path)
     except NotThereError as error:
-        file, colon, rest = said.rpartition(":")
-        if not (file and colon and rest):
+        problem = _meant(said)
+        if not problem:
             raise
-        problem = (
-            f"there is no such file. If '{rest}' should name lines, write a number:"
-            f" {file}:10, or {file}:10-30."
-        )
         raise NotThereError(shown(said), shown(problem)) from error
+
+
+def _meant(said: str) -> str:
+    """Return how evidence is written that a missing path was probably meant for.
+
+    Whether a part of the path is a file makes no difference: an agent may not learn it.
+    """
+    if link := _LINES_OF_LINK.fullmatch(said):
+        lines = "-".join(part for part in link.group("first", "last") if part)
+        return f"{_NO_FILE} Lines are written as {link['path']}:{lines}."
+    if _COMMIT.fullmatch(said):
+        return f"{_NO_FILE} A commit is written as commit:{said}."
+    if _COMMAND.fullmatch(said):
+        return f"{_NO_FILE} A command that was run is written as command:{said}."
+    file, colon, rest = said.rpartition(":")
+    if not (file and colon and rest):
+        return ""
+    return f"{_NO_FILE} If '{rest}' should name lines, write a number: {file}:10, or {file}:10-30."
 
 
 def _beneath(root: Path, folder: Path, path: str) -> Path:
