@@ -17,6 +17,7 @@ from holdfast.adapters.processes import running
 from holdfast.domain.code.code import Symbol
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.memory.anchor import Anchor, FoundLines, anchored
+from holdfast.domain.memory.callers import Visible
 from holdfast.domain.memory.evidence import FilePlace, read_place
 from holdfast.domain.memory.place import Place
 from tests.adapters.test_repository import a_repository, git
@@ -160,6 +161,24 @@ def test_evidence_that_cannot_be_read_is_refused_in_one_sentence(
 @pytest.mark.parametrize("evidence", ["a file.txt", "some notes.md:3", "4d22f0a.py", "HEADS"])
 def test_a_path_that_may_be_one_is_taken_for_nothing_else(root: Path, evidence: str) -> None:
     assert "is written as" not in refusal(root, evidence)
+
+
+@requirement("evidence.place-checked")
+def test_a_path_from_the_root_is_named_as_a_subfolder_writes_it(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "src" / "auth").mkdir(parents=True)
+    (tmp_path / "src" / "app.py").write_text("one\n", encoding="utf-8")
+    (tmp_path / ".gitignore").write_text("secret.py\n", encoding="utf-8")
+    (tmp_path / "secret.py").write_text("one\n", encoding="utf-8")
+    inside = tmp_path / "src" / "auth"
+    agent = LocalSurroundings(inside, cache=tmp_path / "cache.json", visible=Visible.NOT_IGNORED)
+
+    assert "For src/app.py of the repository write ../app.py." in refusal(inside, "src/app.py:1")
+    assert "write" not in refusal(inside, "src/gone.py")
+    assert "For secret.py" in refusal(inside, "secret.py")
+    with pytest.raises(EvidenceUnreadableError, match="git ignores|no such file") as refused:
+        agent.read_span(read_place("secret.py"))
+    assert "For secret.py" not in str(refused.value)
 
 
 @requirement("evidence.place-checked")

@@ -134,7 +134,7 @@ class LocalSurroundings:
         root = self._root
         path = _beneath(root, root if place.is_from_root else self._folder, place.path)
         self._refuse_withheld(path)
-        content = _content(root, path, place.path)
+        content = self._content(path, place)
         lines = text_lines(content, str(path))
         first, last = place.first or 1, place.last or len(lines)
         if not lines:
@@ -159,6 +159,40 @@ class LocalSurroundings:
             anchor=anchor,
         )
 
+    def _content(self, path: Path, place: FilePlace) -> bytes:
+        """Read a file; if it does not exist, tell what was probably meant."""
+        try:
+            return read_content(self._root, path)
+        except NotThereError as error:
+            problem = _meant(place.path) or self._meant_from_root(place)
+            if not problem:
+                raise
+            raise NotThereError(shown(place.path), shown(problem)) from error
+
+    def _meant_from_root(self, place: FilePlace) -> str:
+        """Return how a path from the root is written here; empty if there is no such file either.
+
+        Answers show paths from the root, so people paste them into commands of a subfolder.
+        """
+        root = self._root
+        if place.is_from_root or root == self._folder:
+            return ""
+        try:
+            path = _beneath(root, root, place.path)
+            self._refuse_withheld(path)
+            read_content(root, path)
+        except EvidenceUnreadableError:
+            return ""
+        return (
+            "there is no such file: paths begin in the current folder."
+            f" For {path.as_posix()} of the repository write {os.path.relpath(path, self._inside)}."
+        )
+
+    @property
+    def _inside(self) -> Path:
+        """The current folder, from the root."""
+        return self._folder.relative_to(self._root)
+
     def _refuse_withheld(self, path: Path) -> None:
         """Return if the caller may know about a file; whether it exists makes no difference."""
         if self._visible is Visible.EVERY_FILE:
@@ -169,17 +203,6 @@ class LocalSurroundings:
         repository = self._repository
         if is_of_git(name) or (repository is not None and withheld(repository, [name])):
             raise EvidenceUnreadableError(shown(name), f"{IGNORED}.")
-
-
-def _content(root: Path, path: Path, said: str) -> bytes:
-    """Read a file; if it does not exist, tell what was probably meant."""
-    try:
-        return read_content(root, path)
-    except NotThereError as error:
-        problem = _meant(said)
-        if not problem:
-            raise
-        raise NotThereError(shown(said), shown(problem)) from error
 
 
 def _meant(said: str) -> str:
