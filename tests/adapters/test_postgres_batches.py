@@ -82,7 +82,7 @@ def test_a_claim_that_is_twice_in_a_batch_is_kept_once(memory: MemoryStore) -> N
         because="they said so",
     )
 
-    assert [one.outcome for one in kept] == ["added", "evidence-added", "evidence-added"]
+    assert [one.outcome for one in kept] == ["added", "evidence-added", "known"]
     assert kept[0].id == kept[2].id
 
 

@@ -304,13 +304,24 @@ def test_saying_a_claim_again_renews_its_lifetime_and_can_be_undone(program: Pro
     assert [one["id"] for one in program("list", "--json").well().json["memories"]] == [first]
 
 
+@requirement("claim.near-duplicate-adds-evidence")
+def test_evidence_that_a_memory_has_is_not_said_to_be_added(program: Program) -> None:
+    first = program("remember", *BECAUSE, "Tokens rotate.").well().id
+
+    same = program("remember", *BECAUSE, "Tokens rotate.").well().err
+    more = program("remember", "--because", "I saw it.", "Tokens rotate.").well().err
+
+    assert f"already known as {first}; nothing was added" in same
+    assert f"already known: the evidence was added to {first}" in more
+
+
 def test_a_default_lifetime_renews_nothing(program: Program) -> None:
     program("config", "set", "remember.ttl", "90d").well()
     first = program("remember", *BECAUSE, "Tokens rotate.").well().id
 
     again = program("remember", *BECAUSE, "--json", "Tokens rotate.").well().json
 
-    assert (again["id"], again["outcome"]) == (first, "evidence-added")
+    assert (again["id"], again["outcome"]) == (first, "known")
     assert again["memory"]["expires_at"] is not None
 
 

@@ -62,7 +62,7 @@ def test_another_check_supersedes_and_the_old_version_keeps_its_own(store: Store
     again, outcome, _ = remember(store, WISH)
     other, renewed, checks = remember(store, replace(WISH, checks=("file a must exist",)))
 
-    assert (again, outcome) == (first, RememberOutcome.EVIDENCE_ADDED)
+    assert (again, outcome) == (first, RememberOutcome.KNOWN)
     assert (renewed, checks) == (RememberOutcome.RENEWED, ("file a must exist",))
     with store.reading() as tx:
         old = tx.memories.get(first)

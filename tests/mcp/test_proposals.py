@@ -183,6 +183,15 @@ def test_outside_a_repository_the_scope_repo_is_refused_with_the_others(door: Do
     assert "Use the scope 'workspace' or 'global'." in text_of(result)
 
 
+def test_a_claim_that_is_proposed_again_with_the_same_lines_is_known(door: Door) -> None:
+    first = door.propose()["structuredContent"]
+
+    again = door.propose()["structuredContent"]
+
+    assert (again["outcome"], again["id"]) == ("known", first["id"])
+    assert "nothing was added" in again["message"]
+
+
 def test_a_known_claim_gets_the_evidence(door: Door) -> None:
     first = door.propose()["structuredContent"]
 

@@ -206,7 +206,7 @@ def test_many_claims_are_kept_in_one_step(memory: MemoryStore) -> None:
     assert [one.outcome for one in kept] == [
         RememberOutcome.ADDED,
         RememberOutcome.ADDED,
-        RememberOutcome.EVIDENCE_ADDED,
+        RememberOutcome.KNOWN,
     ]
     assert [record.text for record in memory.list()] == ["Two.", "One."]
 

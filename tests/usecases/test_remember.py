@@ -389,7 +389,7 @@ def test_many_claims_are_kept_together_or_not_at_all(
     outcomes = [one.outcome for one in kept]
     assert outcomes == [
         RememberOutcome.ADDED,
-        RememberOutcome.EVIDENCE_ADDED,
+        RememberOutcome.KNOWN,
         RememberOutcome.ADDED,
     ]
 

@@ -146,7 +146,7 @@ def test_one_claim_of_two_files_is_one_candidate_with_two_places(holdfast: Holdf
     alone = taken(holdfast, gotcha)
 
     assert (fates(first), fates(again)) == (["added", "known"], ["known", "known"])
-    assert fates(alone) == ["strengthened"]
+    assert fates(alone) == ["known"]
     ids = {one.record.memory.id for run in (first, again, alone) for one in run.taken if one.record}
     (only,) = ids
     with holdfast.store.reading() as tx:

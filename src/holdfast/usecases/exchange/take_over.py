@@ -306,7 +306,9 @@ def _after(one: ImportedNote, told: Remembered | None) -> ImportedNote:
     fate = _FATES.get(told.outcome, one.fate)
     if fate is NoteOutcome.ADDED and told.outcome is RememberOutcome.EVIDENCE_ADDED:
         # An earlier note of this import has nearly the same words.
-        fate, one = NoteOutcome.KNOWN, replace(one, why=f"{record.memory.id} says it already")
+        fate = NoteOutcome.KNOWN
+    if fate is NoteOutcome.KNOWN and not one.why:
+        one = replace(one, why=f"{record.memory.id} says it already")
     return replace(one, fate=fate, record=record, conflicts=told.conflicts)
 
 

@@ -26,7 +26,7 @@ from holdfast.usecases.memory.preparing import (
     prepare,
     worded,
 )
-from holdfast.usecases.memory.restating import Restatement, not_applied, restate
+from holdfast.usecases.memory.restating import Restated, Restatement, not_applied, restate
 from holdfast.usecases.naming import refuse_taken_label
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.conflicts import (
@@ -334,16 +334,21 @@ def _restated(
 ) -> Remembered:
     """Add evidence to a known memory; other fields than before give it a new version."""
     done = restate(known, wish, ledger=ledger, clock=clock)
-    is_same = done.replaced is None
     return Remembered(
         record=done.record,
-        outcome=RememberOutcome.EVIDENCE_ADDED if is_same else RememberOutcome.RENEWED,
+        outcome=_outcome_of(done),
         screened=screened,
         replaced=done.replaced,
         changed=done.changed,
         not_applied=not_applied(known, wish),
         decision=done.decision,
     )
+
+
+def _outcome_of(done: Restated) -> RememberOutcome:
+    if done.replaced is not None:
+        return RememberOutcome.RENEWED
+    return RememberOutcome.EVIDENCE_ADDED if done.is_stronger else RememberOutcome.KNOWN
 
 
 def _contradicted(

@@ -72,10 +72,12 @@ class Restatement:
 class Restated:
     """The memory after its claim was said again; ``changed`` names the fields that differ.
 
-    ``replaced`` is the version before, if the fields needed a new one.
+    ``replaced`` is the version before, if the fields needed a new one. ``is_stronger`` says
+    whether it got evidence that it did not have.
     """
 
     record: MemoryRecord
+    is_stronger: bool = False
     changed: tuple[str, ...] = ()
     replaced: MemoryRecord | None = None
     decision: Decision | None = None
@@ -89,7 +91,7 @@ def restate(
     evidence = _new_evidence(known, wish, tx=tx)
     if not wish.is_of_person:
         _add(evidence, known.memory.id, tx=tx)
-        return Restated(record=tx.memories.get(known.memory.id))
+        return _strengthened(known, tx)
     changed = _changed(known.memory, wish)
     standing = replace(
         known.standing,
@@ -100,7 +102,7 @@ def restate(
         _add(evidence, known.memory.id, tx=tx)
         if standing != known.standing:
             tx.memories.set_standing(known.memory.id, standing)
-        return Restated(record=tx.memories.get(known.memory.id))
+        return _strengthened(known, tx)
     made = _renewed(known, _merged(known.memory, wish.memory, changed), standing, ledger, clock)
     _add((*known.added_evidence, *evidence), made.memory.id, tx=tx)
     return Restated(
@@ -109,6 +111,12 @@ def restate(
         replaced=tx.memories.get(known.memory.id),
         changed=changed,
     )
+
+
+def _strengthened(known: MemoryRecord, tx: Transaction) -> Restated:
+    """Return the memory as it is now; evidence that it had was not added again."""
+    now = tx.memories.get(known.memory.id)
+    return Restated(record=now, is_stronger=len(now.evidence) > len(known.evidence))
 
 
 def not_applied(known: MemoryRecord | None, wish: Restatement) -> tuple[str, ...]:

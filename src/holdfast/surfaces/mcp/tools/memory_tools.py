@@ -195,8 +195,9 @@ def _told(done: Remembered) -> str:
     memory_id, standing = done.record.memory.id, done.record.standing
     waits = standing.status is Status.CANDIDATE
     until = " It is recalled once a person has accepted it." if waits else ""
-    if done.known is not None and done.outcome is RememberOutcome.KNOWN:
-        words = f"Already known as {memory_id}, with the same evidence; nothing was added."
+    if done.outcome is RememberOutcome.KNOWN:
+        same = "" if done.known is None else ", with the same evidence"
+        words = f"Already known as {memory_id}{same}; nothing was added."
     elif done.known is not None:
         words = f"Already known as {done.known.memory.id}. Your evidence for it is {memory_id}."
         until = " It is added once a person has accepted it."

@@ -272,6 +272,9 @@ def _tell_known(remembered: Remembered, output: Output) -> None:
     if remembered.outcome is RememberOutcome.EVIDENCE_ADDED:
         name = remembered.record.memory.id
         output.note(Dim(f"already known: the evidence was added to {name}"))
+    if remembered.known is None and remembered.outcome is RememberOutcome.KNOWN:
+        name = remembered.record.memory.id
+        output.note(Dim(f"already known as {name}; nothing was added"))
     if remembered.known is not None:
         known = remembered.known.memory.id
         is_new = remembered.outcome is RememberOutcome.EVIDENCE_OFFERED
