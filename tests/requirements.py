@@ -710,6 +710,7 @@ REQUIREMENTS: dict[str, str] = {
     "review.cited-lines": "A review shows the cited lines with their file before a person decides.",
     "edit.dry-run-refuses-alike": "A dry run of an edit refuses whatever the edit refuses.",
     "edit.no-copy": "Editing never makes a copy of another accepted memory.",
+    "key.superseding-can-be-undone": "Undo takes back a claim that replaced one under its key.",
     "undo.stays-here": "Without an id, only a decision about memories here is undone.",
     "review.decides-what-is-shown": "No key decides about a candidate before it is shown.",
     "review.single-keys": "A walk takes single keys, and its last decision can be undone.",

@@ -41,7 +41,10 @@ class Sample:
 
 
 class EarlyWriter(Writer):
-    """Writes only what the first schema can hold: a turn, and no short form of it."""
+    """Writes only what the first schema can hold: no decisions, and no short forms of turns."""
+
+    def supersede(self) -> None:
+        """Do nothing: a claim in place of another one is a decision, which undo takes back."""
 
     def keep_turn(self, turn: Interaction) -> None:
         """Record a turn of a session."""

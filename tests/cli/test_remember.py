@@ -315,6 +315,17 @@ def test_evidence_that_a_memory_has_is_not_said_to_be_added(program: Program) ->
     assert f"already known: the evidence was added to {first}" in more
 
 
+@requirement("key.superseding-can-be-undone")
+def test_a_claim_that_superseded_another_says_how_to_undo_it(program: Program) -> None:
+    first = program("remember", "--key", "k", *BECAUSE, "Tokens rotate.").well().id
+
+    new = program("remember", "--key", "k", *BECAUSE, "Tokens stay for a year.").well().err
+
+    undo = new.partition("to undo: holdfast ")[2].split()[:2]
+    program(*undo).well()
+    assert [one["id"] for one in program("list", "--json").well().json["memories"]] == [first]
+
+
 def test_a_default_lifetime_renews_nothing(program: Program) -> None:
     program("config", "set", "remember.ttl", "90d").well()
     first = program("remember", *BECAUSE, "Tokens rotate.").well().id

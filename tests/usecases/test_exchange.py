@@ -122,7 +122,7 @@ def test_what_was_exported_and_imported_again_is_the_same() -> None:
     assert lines_of(new) == lines_of(old)
     assert {line["type"] for line in lines_of(new)} == {
         "holdfast", "span", "rewrite", "tombstone", "memory", "link", "bundle", "session", "turn",
-        "run", "step", "kept",
+        "run", "step", "kept", "decision",
     }  # fmt: skip
 
 

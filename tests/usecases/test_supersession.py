@@ -8,6 +8,7 @@ from holdfast.domain.memory.place import Place
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import RememberOutcome
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
+from holdfast.usecases.review.undo import Undo
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import a_wish, an_agents_wish, approve, given, now, proposed, said
@@ -29,6 +30,20 @@ def test_the_same_key_with_another_claim_supersedes_and_says_so(
     assert (fallen.status, fallen.superseded_by) == (Status.SUPERSEDED, new.record.memory.id)
     assert (fallen.decided_by, fallen.decided_at) == ("cli", clock.now())
     assert holdfast.memories.explain(new.record.memory.id).replaced[0].memory == old.memory
+
+
+@requirement("key.superseding-can-be-undone")
+def test_a_claim_that_superseded_another_can_be_undone(holdfast: Holdfast) -> None:
+    old = said(holdfast, HOURLY, key="rotation")
+    new = holdfast.memories.remember(a_wish(DAILY, key="rotation", by="ada"))
+
+    undone = holdfast.review.undo(Undo(by="ada"))
+
+    assert new.decision is not None
+    assert [one.id for one in undone] == [new.decision.id]
+    assert given(holdfast) == [old.memory.id]
+    assert now(holdfast, new).standing.status is Status.DEPRECATED
+    assert holdfast.memories.related(old.memory.id, limit=5) == []
 
 
 @requirement("recall.superseded-never-returned")

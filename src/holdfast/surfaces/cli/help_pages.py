@@ -39,6 +39,7 @@ _WAYS_TO_END = (
     ("reject", "a candidate", "is not imported again", "undo"),
     ("resolve", "two claims in conflict", "one, both or one merged", "undo"),
     ("edit", "a wording", "another one replaces it", "undo"),
+    ("remember --key", "a claim", "another one replaces it", "undo"),
     ("curate --deprecate", "an accepted memory", "is no longer recalled", "undo"),
     ("prune", "old, unused memories", "deprecated, then gone", "undo"),
     ("revert", "all from one source", "rejected, with effects", "undo"),

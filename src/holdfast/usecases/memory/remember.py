@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.choices import Origin, Status
 from holdfast.domain.encryption.placeholder import is_sensitive
+from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
-from holdfast.domain.memory.link import Link
-from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
+from holdfast.domain.memory.memory import Memory, MemoryRecord
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import rewrites_in, view
 from holdfast.usecases.anchors.gather import (
-    Gathered,
     follow,
 )
+from holdfast.usecases.memory.adding import add_claim, first_standing
 from holdfast.usecases.memory.known_claims import rejection_of
 from holdfast.usecases.memory.preparing import (
     PreparedClaim,
@@ -27,7 +27,6 @@ from holdfast.usecases.memory.preparing import (
     worded,
 )
 from holdfast.usecases.memory.restating import Restated, Restatement, not_applied, restate
-from holdfast.usecases.naming import refuse_taken_label
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.conflicts import (
     note_conflicts,
@@ -36,7 +35,7 @@ from holdfast.usecases.review.conflicts import (
 )
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.offers import offer_evidence
-from holdfast.usecases.review.recognise import accepted_under_key, recognise, supersede
+from holdfast.usecases.review.recognise import accepted_under_key, recognise
 from holdfast.usecases.review.waiting import refuse_flood
 from holdfast.usecases.screening import (
     Screened,
@@ -171,7 +170,7 @@ def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
         return _keep_sensitive(prepared, memory, batch, cipher=batch.cipher)
     seen, tx, heuristics = batch.seen, batch.tx, batch.heuristics
     gathered = prepared.gathered
-    wish, by = prepared.wish, memory.source or memory.origin.value
+    wish = prepared.wish
     again = Restatement(
         memory=memory,
         gathered=gathered,
@@ -186,29 +185,18 @@ def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
             _refuse_flood(memory, wish, tx=tx)
             return _offered(known, again, screened=prepared.screened, tx=tx)
         case KnownClaim(record=known):
-            person, at = wish.by or by, memory.created_at
-            ledger = DecisionLedger(by=person, at=at, tx=tx, heuristics=heuristics)
+            ledger = _ledger(wish, memory, batch)
             return _restated(
                 known, again, screened=prepared.screened, ledger=ledger, clock=batch.clock
             )
         case ReplacingClaim(record=standing) if memory.origin is Origin.HUMAN:
-            record = _add(prepared, memory, gathered, tx=tx)
-            others = accepted_under_key(memory, tx=tx, view=seen)
-            for old in {one.memory.id: one for one in (standing, *others)}.values():
-                supersede(old, record, by=by, at=memory.created_at, tx=tx)
-            note_elsewhere(record, tx=tx, view=seen, heuristics=heuristics)
-            return Remembered(
-                record=record,
-                outcome=RememberOutcome.SUPERSEDED,
-                screened=prepared.screened,
-                replaced=standing,
-            )
+            return _superseded(standing, prepared, memory, batch)
         case _:  # new, or it contradicts an accepted memory: it waits for a person
             is_proposal = memory.origin is not Origin.HUMAN
             if is_proposal:
                 _refuse_flood(memory, wish, tx=tx)
             rejected = rejection_of(memory, tx=tx, view=seen) if is_proposal else ""
-            record = _add(prepared, memory, gathered, tx=tx)
+            record = add_claim(prepared, memory, tx=tx)
             return Remembered(
                 record=record,
                 outcome=RememberOutcome.ADDED,
@@ -219,6 +207,31 @@ def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
                 not_applied=not_applied(None, again),
                 rejected=rejected,
             )
+
+
+def _superseded(
+    standing: MemoryRecord, prepared: PreparedClaim, memory: Memory, batch: _Batch
+) -> Remembered:
+    """Keep a claim in place of all that are accepted under its key; undo takes this back."""
+    tx, ledger = batch.tx, _ledger(prepared.wish, memory, batch)
+    record = add_claim(prepared, memory, tx=tx, ledger=ledger)
+    others = accepted_under_key(memory, tx=tx, view=batch.seen)
+    for old in {one.memory.id: one for one in (standing, *others)}.values():
+        ledger.supersede(old, record)
+    note_elsewhere(record, tx=tx, view=batch.seen, heuristics=batch.heuristics)
+    return Remembered(
+        record=record,
+        outcome=RememberOutcome.SUPERSEDED,
+        screened=prepared.screened,
+        replaced=standing,
+        decision=ledger.close(Action.RENEW, entropy=batch.clock.entropy()),
+    )
+
+
+def _ledger(wish: Remember, memory: Memory, batch: _Batch) -> DecisionLedger:
+    """Return the ledger of the person who said a claim."""
+    by = wish.by or memory.source or memory.origin.value
+    return DecisionLedger(by=by, at=memory.created_at, tx=batch.tx, heuristics=batch.heuristics)
 
 
 def _compared(kept: Sequence[Remembered], batch: _Batch) -> list[Remembered]:
@@ -289,7 +302,7 @@ def _keep_sensitive(
     is_person = memory.origin is Origin.HUMAN
     if not is_person:
         _refuse_flood(memory, wish, tx=tx)
-    standing = _standing(prepared, memory, tx=tx)
+    standing = first_standing(prepared, memory, tx=tx)
     parents = prepared.gathered.derived_from
     spans = prepared.gathered.spans
     record = add_sensitive(memory, standing, parents, tx=tx, cipher=cipher, spans=spans)
@@ -365,24 +378,3 @@ def _contradicted(
         return ()
     at = record.memory.created_at
     return tuple(note_conflicts(record, tx=tx, now=at, view=seen, heuristics=heuristics))
-
-
-def _add(
-    prepared: PreparedClaim, memory: Memory, gathered: Gathered, *, tx: Transaction
-) -> MemoryRecord:
-    standing = _standing(prepared, memory, tx=tx)
-    for span in gathered.spans:
-        tx.anchors.spans.put(span)
-    record = tx.memories.add(memory, standing)
-    for parent in gathered.derived_from:
-        tx.links.put(Link(src=memory.id, dst=parent, kind=LinkKind.DERIVED_FROM))
-    return record
-
-
-def _standing(prepared: PreparedClaim, memory: Memory, *, tx: Transaction) -> Standing:
-    if memory.origin is not Origin.HUMAN:
-        refuse_taken_label(prepared.wish.label, repo=memory.repo, tx=tx)
-    status = Status.ACCEPTED if memory.origin is Origin.HUMAN else Status.CANDIDATE
-    # Only a person pins: a pinned proposal would rank first once it is accepted.
-    is_pinned = prepared.wish.pinned and status is Status.ACCEPTED
-    return Standing(status=status, pinned=is_pinned, label=prepared.wish.label)

@@ -49,6 +49,7 @@ def _wish(call: RouteCall, given: Json) -> Remember:
         claim="",
         origin=principal.origin,
         source=call.source(source if isinstance(source, str) else None),
+        by=call.by,
     )
     rest = {name: value for name, value in given.items() if name not in _READ_HERE}
     if "claim" not in rest and "value" not in rest:

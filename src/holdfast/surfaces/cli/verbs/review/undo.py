@@ -28,11 +28,12 @@ _HEADS = ("ID", "WHEN", "BY", "DECISION", "STATE", "MEMORY")
 def undo(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Undo a decision: approve, reject, edit, resolve, revert, trust, curate, prune.\n"
-        "Without an id, your last decision about memories here is undone; run it again for the\n"
-        "one before. With a memory's id, the last decision about that memory is undone. Memories\n"
-        "that a decision created are deprecated, not removed. Tasks and agents are not covered:\n"
-        "'task reopen' undoes 'task done', and what was deleted is gone.",
+        "Undo a decision: approve, reject, edit, resolve, revert, trust, curate, prune, and\n"
+        "remember if it superseded a memory. Without an id, your last decision about memories\n"
+        "here is undone; run it again for the one before. With a memory's id, the last decision\n"
+        "about that memory is undone. Memories that a decision created are deprecated, not\n"
+        "removed. Tasks and agents are not covered: 'task reopen' undoes 'task done', and what\n"
+        "was deleted is gone.",
         examples=(
             "holdfast undo --dry-run",
             "holdfast undo m_k4t9zz",
