@@ -911,6 +911,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.store-changes-are-written": "What changed in the store alone is written into the page.",
     "files.evidence-is-proved-by-the-page": "A page has what another clone checks evidence by.",
     "files.earlier-pages-are-in-line": "A page without hashes and ids is read and left as it is.",
+    "files.statuses-of-pages-stay": "An entry that a person ended in its page stays in the page.",
     "files.undone-decisions-leave-the-pages": "An undo leaves no trace of a decision in a page.",
     "files.sync-names-what-it-wrote": "A sync shows the text that stands in the page after it.",
     "files.both-changed-both-kept": "What changed in both is kept twice until a person decides.",

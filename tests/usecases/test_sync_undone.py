@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.choices import Kind
+from holdfast.domain.choices import Kind, Status
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
@@ -20,6 +20,11 @@ from tests.usecases.wishes import proposed
 @pytest.fixture
 def context(holdfast: Holdfast) -> UseCaseContext:
     return UseCaseContext(memory=holdfast)
+
+
+def set_status(context: UseCaseContext, status: Status) -> None:
+    (page,) = context.notebook.pages.values()
+    page[:] = [replace(page[0], status=status)]
 
 
 def undo(context: UseCaseContext) -> None:
@@ -73,6 +78,35 @@ def test_a_resolution_that_was_undone_gives_the_entry_its_text_again(
 
     assert context.steps() == [SyncStep.WRITTEN]
     assert context.notebook.read().entries == before
+
+
+@requirement("files.statuses-of-pages-stay")
+@pytest.mark.parametrize("status", [Status.REJECTED, Status.SUPERSEDED, Status.DEPRECATED])
+def test_an_entry_that_a_person_ended_in_its_page_stays_there(
+    context: UseCaseContext, status: Status
+) -> None:
+    record = context.decided()
+    set_status(context, status)
+    context.sync()
+    before = context.notebook.read().entries
+
+    assert context.sync().told == ()
+
+    assert context.record(record.memory.id).standing.status is status
+    assert context.notebook.read().entries == before
+
+
+@requirement("files.statuses-of-pages-stay")
+def test_an_entry_that_a_person_made_a_candidate_in_its_page_waits_there(
+    context: UseCaseContext,
+) -> None:
+    record = context.decided()
+    set_status(context, Status.CANDIDATE)
+    context.sync()
+
+    assert context.steps() == [SyncStep.WAITING]
+
+    assert context.entry(record.memory.id).status is Status.CANDIDATE
 
 
 @requirement("files.undone-decisions-leave-the-pages")

@@ -70,13 +70,18 @@ class PlanInput:
         return self.local.brought.has_field_of(uid, placed.entry.field_marks - known)
 
     def is_undone(self, placed: PlacedEntry, chain: Chain) -> bool:
-        """Tell whether Holdfast wrote an entry, unedited since, for a decision that was undone."""
+        """Tell whether Holdfast wrote an entry, unedited since, for a decision that was undone.
+
+        An entry with the status of its memory agrees with it: a person set that status in the page.
+        """
         base = self.local.bases.get(chain.uid)
         if base is None or base.digest != placed.entry.digest:
             return False
         owner = self._owner(base, chain)
         return any(
-            (owner is not chain or not stands(one)) and (base.is_own or not is_from_page(one))
+            (owner is not chain or not stands(one))
+            and one.standing.status is not placed.entry.status
+            and (base.is_own or not is_from_page(one))
             for one in _tips(base, owner)
         )
 
