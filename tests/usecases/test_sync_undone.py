@@ -13,8 +13,8 @@ from holdfast.usecases.review.resolve import ResolutionWay
 from holdfast.usecases.review.undo import Undo
 from tests.requirements import requirement
 from tests.usecases.curating import DAILY, HOURLY, approved, curation, resolved
-from tests.usecases.pages import UseCaseContext
-from tests.usecases.wishes import proposed
+from tests.usecases.pages import UseCaseContext, a_decision, from_git
+from tests.usecases.wishes import proposed, reject
 
 
 @pytest.fixture
@@ -78,6 +78,48 @@ def test_a_resolution_that_was_undone_gives_the_entry_its_text_again(
 
     assert context.steps() == [SyncStep.WRITTEN]
     assert context.notebook.read().entries == before
+
+
+@requirement("files.undone-decisions-leave-the-pages")
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_a_rejection_that_was_undone_gives_an_entry_of_others_its_status_again(
+    context: UseCaseContext, *, is_committed: bool
+) -> None:
+    found = a_decision()
+    from_git(context, found)
+    name = context.only().memory or ""
+    reject(context.memory, name, by="ada")
+    context.sync(takes_in=False)
+    assert context.entry(found.uid or "").status is Status.REJECTED
+    if is_committed:
+        context.notebook.commit()
+        assert context.sync().told == ()
+    undo(context)
+
+    context.sync(takes_in=False)
+
+    assert context.entry(found.uid or "").digest == found.digest
+    assert context.steps() == [SyncStep.WAITING]
+    assert context.record(name).standing.status is Status.CANDIDATE
+    approved(context.memory, context.record(name))
+    assert context.sync().told == ()
+
+
+@requirement("files.undone-decisions-leave-the-pages")
+def test_an_entry_that_others_ended_themselves_is_not_revived_by_an_undo(
+    context: UseCaseContext,
+) -> None:
+    found = a_decision()
+    from_git(context, found)
+    name = context.only().memory or ""
+    reject(context.memory, name, by="ada")
+    context.sync(takes_in=False)
+    set_status(context, Status.DEPRECATED)
+    undo(context)
+
+    assert context.steps() == [SyncStep.DEPRECATED]
+
+    assert context.entry(found.uid or "").status is Status.DEPRECATED
 
 
 @requirement("files.statuses-of-pages-stay")

@@ -178,7 +178,7 @@ def _agree(plan: Planned, changes: StoreChanges) -> AppliedPlan:
 def _write_entry(plan: Planned, changes: StoreChanges) -> AppliedPlan:
     """Request to write the store's text to the page."""
     version, chain, placed = certain(plan.version), certain(plan.chain), plan.placed
-    status = changes.stored.status(version, chain)
+    status = plan.status or changes.stored.status(version, chain)
     if changes_store(plan):
         version = changes.set_label(version, certain(plan.label))
     entry = replace(changes.stored.entry(version, chain.uid, status), label=plan.label)

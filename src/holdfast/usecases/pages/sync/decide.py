@@ -47,6 +47,8 @@ class Planned:
     is_unkeyed: bool = False
     """The last agreement was made before pages had keys and expiries."""
     label: str | None = None
+    status: Status | None = None
+    """The status to write to the page, if it is not that of the version."""
     twin: MemoryRecord | None = None
     """A waiting copy of the entry, which needs no decision any more."""
 
@@ -139,12 +141,8 @@ def _decide(placed: PlacedEntry, given: PlanInput, known_texts: KnownTexts) -> P
         refused = plan.with_step(SyncStep.REFUSED, words)
         return replace(refused, origin=given.origin_of(placed))
     if uid is None:
-        same = (
-            known_texts.get((entry.kind.value, statement_form(entry.body)), ())
-            if known_texts
-            else ()
-        )
-        return _without_uid(plan, placed, given, same)
+        name = (entry.kind.value, statement_form(entry.body)) if known_texts else ("", "")
+        return _without_uid(plan, placed, given, known_texts.get(name, ()))
     if uid in stored.forgotten:
         return plan.forgotten(messages.FORGOTTEN)
     if chain is not None:
@@ -216,6 +214,8 @@ def _candidate(
     plan: Planned, placed: PlacedEntry, version: MemoryRecord, given: PlanInput
 ) -> Planned:
     """Decide about an entry whose memory is a candidate; another text is a new proposal."""
+    if given.is_ended_by_us(placed):  # by a decision that was undone
+        return replace(plan.rewritten(version, messages.WRITTEN), status=Status.ACCEPTED)
     if given.stored.has_content_of(placed.entry, version):
         return _waiting(plan, placed, version, given)
     return _new_text(plan, placed, given)

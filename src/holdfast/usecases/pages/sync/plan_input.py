@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Origin, Status, least_trusted
+from holdfast.domain.choices import LIVE, Origin, Status, least_trusted
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import field_marks
 from holdfast.domain.memory.link import stands
@@ -84,6 +84,15 @@ class PlanInput:
             and (base.is_own or not is_from_page(one))
             for one in _tips(base, owner)
         )
+
+    def is_ended_by_us(self, placed: PlacedEntry) -> bool:
+        """Tell whether Holdfast wrote into an entry that its memory is not live any more.
+
+        Only an entry that is accepted in the page of its author gets such a status.
+        """
+        entry, base = placed.entry, self.local.bases.get(placed.entry.uid or MemoryId(""))
+        is_agreed = base is not None and base.digest == entry.digest and bool(base.replaced)
+        return is_agreed and entry.status not in LIVE
 
     def has_own_lines(self, placed: PlacedEntry, chain: Chain) -> bool:
         """Tell whether somebody changed lines of an entry that its digest does not cover."""
