@@ -256,6 +256,19 @@ def test_what_cannot_be_read_is_a_flaw_with_its_line(content: bytes, line: int) 
 
 
 @requirement("files.flaws-name-file-and-line")
+def test_an_entry_that_says_kind_for_type_is_a_flaw_and_not_text_of_the_entry_before() -> None:
+    text = a_page("type: rule\n", "Never rebase main.\n") + a_page("kind: rule\n", "Use pnpm.\n")
+
+    assert [entry.body for entry in entries(text)] == ["Never rebase main."]
+    (flaw,) = flaws(text)
+    assert (flaw.line, flaw.advice) == (6, "Write 'type' in place of 'kind'.")
+
+
+def test_a_key_kind_of_ones_own_stays_beside_the_type() -> None:
+    assert only(a_page("type: rule\nkind: of blue\n")).kind is Kind.RULE
+
+
+@requirement("files.flaws-name-file-and-line")
 def test_a_flaw_in_one_entry_leaves_the_others_readable() -> None:
     broken = "---\ntype: fact\nnot closed\n\n"
     text = a_page("id: A-1\n", "One.\n\n") + broken + a_page("id: A-2\n", "Two.\n")

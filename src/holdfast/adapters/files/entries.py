@@ -171,6 +171,12 @@ def _texts(fields: Mapping[str, Field], key: str, *, is_list: bool = False) -> t
 
 def _kind(fields: Mapping[str, Field], path: str) -> Kind:
     word = _text(fields, "type")
+    if not word and "kind" in fields:
+        raise _FieldError(
+            key="kind",
+            problem="The key 'kind' is not read: the kind of an entry is its 'type'.",
+            advice="Write 'type' in place of 'kind'.",
+        )
     promised = kind_of_page(path)
     if not word and promised is not None:
         return promised

@@ -2,10 +2,10 @@
 
 Every byte of a page is in exactly one piece. An entry begins at a line that is ``---`` and nothing
 else, outside a fenced code block, if the lines below it up to the next such line name ``id``,
-``uid`` or ``type``. Its body reaches to the next entry. Any other ``---`` is a thematic break of
-Markdown and belongs to the surrounding text. A merge conflict with its markers is a piece of its
-own, also inside a code block. It includes the entry before it, unless it begins with whole entries:
-half of a conflict must never be read as an entry that somebody wrote.
+``uid``, ``type`` or ``kind``. Its body reaches to the next entry. Any other ``---`` is a thematic
+break of Markdown and belongs to the surrounding text. A merge conflict with its markers is a piece
+of its own, also inside a code block. It includes the entry before it, unless it begins with whole
+entries: half of a conflict must never be read as an entry that somebody wrote.
 
 One line of a generated page holds the hash of the rest: the first line or, if the page begins with
 frontmatter, the last. A person who edits the page changes the rest but not that line. So the edit
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 LARGEST_HEAD = 16 * 1024
 _BOM = "\ufeff"
 _RULE = re.compile(r"---[ \t]*\r?\n?")
-_NAMES_ENTRY = re.compile(r"(?:id|uid|type)[ \t]*:(?:[ \t\r\n]|$)")
+_NAMES_ENTRY = re.compile(r"(?:id|uid|type|kind)[ \t]*:(?:[ \t\r\n]|$)")
+"""People write ``kind`` for ``type``: the entry is then a flaw, and not text of the one before."""
 _KEY = re.compile(r"(?:[A-Za-z_][\w.-]*|'[^'\n]*'|\"[^\"\n]*\")[ \t]*:(?:[ \t\r\n]|$)")
 _BEFORE_KEYS = re.compile(r"[ \t]*(?:#|\r?\n|$)")
 _WITHIN_HEAD = re.compile(r"[ \t\r\n#\-\]}]|$")
