@@ -72,6 +72,20 @@ def test_an_entry_of_another_memory_with_the_text_is_named_as_such(clone: Clone)
 
 
 @requirement("forget.reaches-what-was-written")
+def test_what_holdfast_kept_in_the_git_folder_is_not_called_the_git_folder(clone: Clone) -> None:
+    program = clone.program
+    session = program("session", "start").well().out.split()[0]
+    program("session", "did", session, CLAIM).well()
+    memory = decide(program)
+
+    told = program("forget", memory, "--yes", "--json")
+    places = [one["place"] for one in told.json["forgotten"][0]["places"]]
+
+    assert "what Holdfast keeps in the git folder" in places
+    assert (program.folder / ".git/HEAD").exists()
+
+
+@requirement("forget.reaches-what-was-written")
 def test_pages_and_generated_files_lose_the_text_at_once(clone: Clone) -> None:
     program = clone.program
     other = program("remember", "--kind", "decision", "--because", "I say", "Another one.")
@@ -478,6 +492,44 @@ def test_a_damaged_store_that_is_too_large_to_be_searched_is_named(tmp_path: Pat
     with (tmp_path / "other.log").open("wb") as large:
         large.truncate(LARGEST + 1)
     assert HomeTraces(tmp_path).remove(gone) == []
+
+
+@requirement("forget.names-what-remains")
+def test_content_of_snapshots_is_named_without_the_advice_to_delete_it(program: Program) -> None:
+    memory = program("remember", "--because", "ops say so", CLAIM).well().id
+    (program.folder / "notes.txt").write_text(f"{CLAIM}\n")
+    program("workspace", "snapshot", str(program.folder)).well()
+    (pack,) = program.home.glob("workspaces/packs/*.pack")
+
+    done = program("forget", memory, "--yes")
+
+    (line,) = [line for line in done.out.splitlines() if str(pack) in line]
+    assert done.code == 7
+    assert "not part of the store" not in line
+    assert "do not delete it. Delete the snapshots with the text" in line
+
+
+@requirement("forget.names-what-remains")
+@pytest.mark.parametrize(
+    ("path", "advice"),
+    [
+        ("remotes/team/outbox/1-a.json", "Send it, or drop it."),
+        ("remotes/team/refused/1-a.json", "Send it, or drop it."),
+        ("sittings/one.json", "This file is not part of the store."),
+    ],
+)
+def test_each_file_beside_the_store_is_named_with_what_to_do(
+    tmp_path: Path, path: str, advice: str
+) -> None:
+    gone = [GoneText(memory=MemoryId("m_1"), claim=CLAIM)]
+    kept = tmp_path / path
+    kept.parent.mkdir(parents=True)
+    kept.write_text(CLAIM)
+
+    (found,) = HomeTraces(tmp_path).remove(gone)
+
+    assert (found.place, found.reach) == (str(kept), Reach.LEFT)
+    assert advice in found.advice
 
 
 @pytest.mark.parametrize("name", ["embeddings/model/0", "rows"])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.review.traces import GoneText
 
 _MOST_TRIES = 20
-_STATE = "the git folder"
+_STATE = "what Holdfast keeps in the git folder"
 _COMMIT = "Commit this change of the page."
 _EDITED = "The entry was edited after it was written. Take it out of the page yourself."
 _ANOTHER = "The entry is another memory, {memory}, which repeats this. Edit or forget that one too."

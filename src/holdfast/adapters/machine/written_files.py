@@ -30,11 +30,17 @@ _STORE = "holdfast.db"
 _DAMAGED = f"{_STORE}.damaged-"
 _CACHE = "cache"
 _REMOTES, _ANSWERS = "remotes", "answers"
+_WORKSPACES = "workspaces"
 # Models hold no memories; the folders of other spaces and servers are theirs alone.
 _NOT_OURS = frozenset({"models", SERVERS, SPACES})
 _LEFTOVER_ADVICE = "This file is not part of the store. Delete it, or take the text out of it."
 
 
+_SNAPSHOTS_ADVICE = (
+    "It holds the content of workspace snapshots, so do not delete it. Delete the snapshots with"
+    " the text, and collect garbage after that."
+)
+_WRITE_ADVICE = "It is a write that a server has not taken. Send it, or drop it."
 _DAMAGED_ADVICE = "A repair kept this damaged store. Delete it when you no longer need it."
 _UNSEARCHED_ADVICE = (
     "A repair kept this damaged store, and it is too large to be searched. Delete it when you no"
@@ -64,9 +70,8 @@ class HomeTraces:
         first = parts[0]
         # remotes/NAME/answers: what a server answered; another answer takes its place.
         is_cached = first == _CACHE or (first == _REMOTES and _ANSWERS in parts[2:3])
-        is_damaged = first.startswith(_DAMAGED)
         if path.stat().st_size > LARGEST:
-            if is_damaged:
+            if first.startswith(_DAMAGED):
                 yield Trace(place=str(path), reach=Reach.LEFT, advice=_UNSEARCHED_ADVICE)
             return
         if not holds(read_plain(path), gone):
@@ -74,8 +79,7 @@ class HomeTraces:
         if is_cached and _is_removed(path):
             yield Trace(place=str(path), reach=Reach.REMOVED)
         else:
-            advice = _DAMAGED_ADVICE if is_damaged else _LEFTOVER_ADVICE
-            yield Trace(place=str(path), reach=Reach.LEFT, advice=advice)
+            yield Trace(place=str(path), reach=Reach.LEFT, advice=_advice_for(parts))
 
     def _files(self) -> Iterator[Path]:
         for path in sorted(self._home.rglob("*")):
@@ -84,6 +88,16 @@ class HomeTraces:
             is_store = first.startswith(_STORE) and not first.startswith(_DAMAGED)
             if is_plain and first not in _NOT_OURS and not is_store:
                 yield path
+
+
+def _advice_for(parts: Sequence[str]) -> str:
+    """Return what to do with a file that stays, by its path in the folder of the store."""
+    if parts[0].startswith(_DAMAGED):
+        return _DAMAGED_ADVICE
+    if parts[0] == _WORKSPACES:
+        return _SNAPSHOTS_ADVICE
+    is_write = parts[0] == _REMOTES and _ANSWERS not in parts[2:3]
+    return _WRITE_ADVICE if is_write else _LEFTOVER_ADVICE
 
 
 def _is_removed(path: Path) -> bool:
