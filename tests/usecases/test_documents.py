@@ -158,8 +158,9 @@ def test_expired_documents_are_not_found_and_are_removed(
 
     assert serving.documents.named([first.name]) == []
     kept(serving, put("b", "Something else."))
-    assert status(serving, first.memory_id) is Status.DEPRECATED
     with serving.store.reading() as tx:
+        standing = tx.memories.get(MemoryId(str(first.memory_id))).standing
+        assert (standing.status, standing.reason) == (Status.DEPRECATED, "It expired.")
         assert keys(tx.names.documents.page(beyond=0, limit=9)) == ["b"]
     with pytest.raises(BadFieldError, match="is not in the future"):
         serving.documents.keep([put(expires_at=NOON)])

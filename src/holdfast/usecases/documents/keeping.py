@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 _LOOKED_AT = 20
 _SWEPT = 200
-_EXPIRED = "It expired."
 
 
 def keep_documents(
@@ -198,36 +197,34 @@ def _drop(change: DropDocument, *, tx: Transaction, at: datetime) -> None:
         raise DocumentChangedError(change.name.key, expected=change.expects or 0, found=found)
     for document in known:
         tx.names.documents.drop([document.name])
-        _let_go(document, source=change.source, forgets=change.forgets, tx=tx, at=at)
+        record = _memory_of(document, tx)
+        if record is None:
+            continue
+        if change.forgets:
+            grave = Tombstone(
+                memory_id=record.memory.id,
+                forgotten_at=at,
+                forgotten_by=source_of(change.source),
+                reason="The framework removed it for good.",
+            )
+            bury(grave, tx=tx)
+        else:
+            _deprecate(record, by=change.source, reason="The framework removed it.", tx=tx, at=at)
 
 
 def _sweep(tx: Transaction, *, at: datetime) -> None:
     """Remove some documents that have expired, and deprecate their memories."""
     for document in tx.names.documents.expired(at, limit=_SWEPT):
         tx.names.documents.drop([document.name])
-        _let_go(document, source="expiry", forgets=False, tx=tx, at=at)
+        if (record := _memory_of(document, tx)) is not None:
+            _deprecate(record, by="expiry", reason="It expired.", tx=tx, at=at)
 
 
-def _let_go(
-    document: FrameworkDocument, *, source: str, forgets: bool, tx: Transaction, at: datetime
-) -> None:
+def _memory_of(document: FrameworkDocument, tx: Transaction) -> MemoryRecord | None:
+    """Return the memory that carries the text of a document, if there is one."""
     if document.memory_id is None:
-        return
-    record = tx.memories.get_many([document.memory_id]).get(document.memory_id)
-    if record is None:
-        return
-    if forgets:
-        bury(
-            Tombstone(
-                memory_id=record.memory.id,
-                forgotten_at=at,
-                forgotten_by=source_of(source),
-                reason="The framework removed it for good.",
-            ),
-            tx=tx,
-        )
-        return
-    _deprecate(record, by=source, reason="The framework removed it.", tx=tx, at=at)
+        return None
+    return tx.memories.get_many([document.memory_id]).get(document.memory_id)
 
 
 def _deprecate(
