@@ -59,7 +59,16 @@ def test_warnings_are_read_first_and_the_worst_trouble_before_the_others() -> No
     assert counted([unused, double, unused]) == {"duplicate": 1, "unused": 2}
 
 
-@pytest.mark.parametrize("claim", ["Always be careful.", "Everything should work properly."])
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Always be careful.",
+        "Everything should work properly.",
+        "Always write clean code.",
+        "Write good tests for everything.",
+        "All tests must pass.",
+    ],
+)
 def test_a_claim_that_names_nothing_sweeps_over_everything(claim: str) -> None:
     assert sweeps(claim)
 
@@ -69,6 +78,11 @@ def test_a_claim_that_names_nothing_sweeps_over_everything(claim: str) -> None:
     [
         "Never call flush() in a transaction.",
         "Always deploy from Berlin.",
+        "Never rebase main.",
+        "Use pnpm, never npm, in this workspace.",
+        "Never store secrets in git.",
+        "Never edit generated files.",
+        "Always run the linter first.",
         "Tokens rotate hourly.",
         "All of the many things that this long sentence goes on about are quite nice.",
     ],

@@ -9,6 +9,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -106,6 +107,19 @@ _SWEEPING = re.compile(
     r"|properly|correctly|appropriate(?:ly)?|good|best|clean)\b",
     re.IGNORECASE,
 )
+_GENERAL = STOP_WORDS | {
+    "always", "anything", "anywhere", "appropriate", "appropriately", "best", "break", "careful",
+    "change", "changes", "check", "checks", "clean", "code", "correct", "correctly", "develop",
+    "document", "documented", "error", "errors", "everybody", "everyone", "everything",
+    "everywhere", "fail", "fails", "fine", "first", "good", "handle", "handled", "important", "job",
+    "keep", "make", "mind", "mistakes", "need", "needs", "never", "nice", "nothing", "pass",
+    "people", "practice", "practices", "problems", "project", "proper", "properly", "quality",
+    "quickly", "readable", "ready", "right", "rules", "safe", "simple", "software", "stay", "sure",
+    "test", "tested", "tests", "thing", "things", "think", "time", "well", "work", "working",
+    "works", "write", "written",
+}  # fmt: skip
+"""Words that any project could say of itself, chosen by hand; every other word is about one."""
+_WORD = re.compile(r"[^\W\d_]+")
 _PARTICULAR = re.compile(r"[`/_:=()\d]|\w\.\w|\b[A-Z]{2,}\b|(?<=\s)[A-Z][a-z]|\w-\w|[^\x00-\x7f]")
 
 
@@ -226,9 +240,10 @@ def counted(concerns: Sequence[Concern]) -> dict[str, int]:
 
 
 def is_over_general(claim: str) -> bool:
-    """Tell whether a claim is a generality that names nothing specific."""
+    """Tell whether a claim is a generality: a rule with a subject, such as a branch, is none."""
     return (
         len(claim.split()) <= _MOST_WORDS
         and _SWEEPING.search(claim) is not None
         and _PARTICULAR.search(claim.strip()) is None
+        and _GENERAL.issuperset(_WORD.findall(claim.lower()))
     )
