@@ -203,6 +203,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.misspelt": "A misspelt word of a question finds what its right spelling finds.",
     "recall.rest-of-question": "What says the rest of a question stands before repetitions.",
     "recall.definition-first": "Asked what something is, the memory that says it comes first.",
+    "recall.references-first": "A memory whose label or id is asked for is the first of an answer.",
     "recall.silent-in-other-languages": "A question in German, French or Spanish may get nothing.",
     "recall.silence-of-what-is-visible": "Memories of another repository silence no answer here.",
     "recall.silent-when-nothing-answers": "A question that no memory answers gets no memory.",

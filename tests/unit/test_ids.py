@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.ids import bundle_name, short, sortable
+from holdfast.domain.ids import bundle_name, is_short, short, sortable
 from holdfast.domain.text.short_ids import with_short_ids
 from tests.builders import NOON
 from tests.requirements import requirement
@@ -66,3 +66,11 @@ def test_a_path_with_an_id_stays_a_path() -> None:
     paths = (f".holdfast/tasks/{task}.md", f"{task}.json", f"/a/{task}", f"memory://{task}")
 
     assert [with_short_ids(f"see {one}:3") for one in paths] == [f"see {one}:3" for one in paths]
+
+
+@given(at=MOMENTS, entropy=BITS)
+def test_only_the_end_of_an_id_has_the_form_of_a_short_one(at: datetime, entropy: int) -> None:
+    name = sortable("m", at=at, entropy=entropy)
+
+    assert is_short(short(name))
+    assert not any(is_short(other) for other in (name, "m_password", "7shes8a5", "_7shes8a5"))

@@ -126,4 +126,5 @@ def test_a_term_is_matched_by_the_stem_it_shares(term: str, text: str) -> None:
 
 def test_words_with_a_digit_or_a_joint_may_be_references() -> None:
     assert references_in("why DEC-7, m_01ab and plain words? DEC-7!") == ("DEC-7", "m_01ab")
+    assert references_in("DEC-7's reason") == ("DEC-7",)
     assert len(references_in(" ".join(f"x{number}" for number in range(99)))) == 8

@@ -99,6 +99,43 @@ def test_a_silent_answer_does_not_speak_of_spelling(holdfast: Holdfast) -> None:
     assert not any("spelling" in note for note in answer.notes)
 
 
+@requirement("recall.references-first")
+@pytest.mark.parametrize("question", ["does {} say when tokens rotate", "{}: tokens rotate hourly"])
+def test_a_label_or_an_id_in_the_question_comes_before_what_resembles_it(
+    holdfast: Holdfast, question: str
+) -> None:
+    meant = said(holdfast, "Lunch is at noon.", label="FAC-008").memory.id
+    nearer = said(holdfast, "Tokens rotate hourly.", label="FAC-009").memory.id
+    judged = replace(holdfast, reranker=Judge(likes="Tokens"))
+
+    for name in ("FAC-008", "fac-008", meant, short(meant)):
+        for asking in (holdfast, judged):
+            first, *others = given(asking, question.format(name))
+            assert first == meant
+            assert nearer in others
+
+
+@requirement("recall.references-first")
+@pytest.mark.parametrize("label", ["8080", "3.5", "2026-05-01"])
+def test_a_number_of_a_question_calls_no_memory_that_has_it_as_label(
+    holdfast: Holdfast, label: str
+) -> None:
+    named = said(holdfast, "Lunch is at noon.", label=label).memory.id
+    nearer = said(holdfast, f"The gateway has listened on {label} since May.").memory.id
+
+    assert given(holdfast, f"does the gateway listen on {label} since May") == [nearer, named]
+
+
+@requirement("recall.references-first")
+def test_what_is_best_anyway_gets_nothing_for_its_label(holdfast: Holdfast) -> None:
+    said(holdfast, "Tokens rotate hourly.", label="FAC-008")
+    said(holdfast, "Lunch is at noon.")
+
+    (item,) = asked(holdfast, "when do the tokens of FAC-008 rotate").bundle.items
+
+    assert {"words", "exact"} <= {reason.leg for reason in item.reasons}
+
+
 @pytest.fixture
 def films(holdfast: Holdfast) -> tuple[MemoryRecord, MemoryRecord, MemoryRecord]:
     """A film, its director, and somebody else."""

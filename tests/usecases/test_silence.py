@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.app import Holdfast
+from holdfast.domain.ids import short
 from holdfast.domain.memory.link import Link
 from holdfast.domain.recall.sifting import FAR_BELOW, TOO_LITTLE
 from holdfast.domain.values import replace
@@ -115,13 +116,16 @@ def test_what_a_real_hit_is_linked_to_is_given_and_without_a_hit_it_is_not(
 
 
 @requirement("recall.silent-when-nothing-answers")
-@pytest.mark.parametrize("question", ["DEC-7", "what about root-paths", "{id}"])
+@pytest.mark.parametrize(
+    "question", ["DEC-7", "dec-7", "DEC-7's", "what about root-paths", "{id}", "what is {short}?"]
+)
 def test_what_a_question_names_is_given(holdfast: Holdfast, question: str) -> None:
     named = said(holdfast, "Lunch is at noon.", key="root-paths", label="DEC-7")
     said(holdfast, CHANGES[1])
+    name = named.memory.id
 
-    assert given(holdfast, question.format(id=named.memory.id)) == [named.memory.id]
-    assert given(holdfast, "DEC-8 or m_unknown") == []
+    assert given(holdfast, question.format(id=name, short=short(name))) == [name]
+    assert given(holdfast, "DEC-8 or m_unknown or m_zzzzzzzz") == []
 
 
 @requirement("recall.unmentioned-named")
@@ -134,6 +138,14 @@ def test_an_answer_says_which_name_of_the_question_it_does_not_mention(holdfast:
     assert len(near.items) == len(right.items) == 1
     assert near.notes[-1] == "no item here mentions Linux, so it may be about something else"
     assert not any("mentions" in note for note in right.notes)
+
+
+@requirement("recall.unmentioned-named")
+def test_the_id_of_an_item_counts_as_mentioned(holdfast: Holdfast) -> None:
+    name = said(holdfast, "Lunch is at noon.").memory.id
+
+    for question in (name, f"who wrote {short(name)}"):
+        assert not any("mentions" in note for note in asked(holdfast, question).bundle.notes)
 
 
 @requirement("recall.unmentioned-named")

@@ -58,6 +58,12 @@ def short(name: str) -> str:
     return f"{prefix}_{letters[-SHORT_LETTERS:]}"
 
 
+def is_short(name: str) -> bool:
+    """Tell whether a text has the form of a shortened sortable id: ``m_7shes8a5``."""
+    prefix, _, letters = name.partition("_")
+    return bool(prefix) and len(letters) == SHORT_LETTERS and set(letters) <= set(_ALPHABET)
+
+
 def bundle_name(*, at: datetime, entropy: int) -> BundleId:
     """Return a bundle's id: the minute of its creation in readable form, and a random suffix."""
     return BundleId(f"c_{at:%Y%m%dT%H%MZ}_{_letters(entropy, _SUFFIX_LETTERS)}")

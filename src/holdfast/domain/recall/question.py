@@ -164,7 +164,8 @@ def _terms_in(word: str) -> Iterable[str]:
 
 def references_in(text: str) -> tuple[str, ...]:
     """Return the words that may be an id or a label, as written: with a digit, ``-`` or ``_``."""
-    words = dict.fromkeys(_WORD.findall(text[:READ_AT_MOST]))
+    found = _WORD.findall(text[:READ_AT_MOST])
+    words = dict.fromkeys(word.removesuffix("'s") for word in found)
     return tuple([word for word in words if _REFERENCE.search(word)][:_MOST_REFERENCES])
 
 

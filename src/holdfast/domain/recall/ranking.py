@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin
+from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import HOLDING, Verdict
 from holdfast.domain.memory.followed_names import share_of_names
 from holdfast.domain.recall.bundle import Reason, StageRank
@@ -314,7 +315,8 @@ def _weighed(candidate: ScoredHit) -> list[tuple[str, float, str]]:
 
 def _exact(record: MemoryRecord, heard: _Heard) -> str:
     """Return the name of a memory that the question contains; stop words do not count."""
-    for name in (record.memory.key, record.standing.label, record.memory.id):
+    memory_id = record.memory.id
+    for name in (record.memory.key, record.standing.label, memory_id, short(memory_id)):
         if name and len(name) >= _FEW and _stands_in(name.casefold(), heard.text):
             return name
     key = record.memory.key

@@ -3,6 +3,8 @@
 The store is not changed: the earlier memory stays, ranks lower, and is marked.
 
 Mark memories in an answer that contradict each other, while no person has decided.
+
+Rank the memories whose label or id a question contains above all others.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, least_trusted
+from holdfast.domain.ids import short
 from holdfast.domain.recall.bundle import DISPUTED, SUPERSEDED, Reason
+from holdfast.domain.recall.question import references_in
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.weighing import SHORT_THREAD
 from holdfast.domain.values import dataclass, replace
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.amendment import Amendment
+    from holdfast.domain.recall.weighing import Weights
     from holdfast.domain.review.suspicion import Suspicion
 
     Slots = Callable[[Sequence[str]], Iterable[tuple[int, int]]]
@@ -32,6 +37,9 @@ if TYPE_CHECKING:
 LOOKED_AT = 40
 _JUST_ABOVE = 1e-6
 _SETTLING = frozenset({LinkKind.COMPATIBLE, LinkKind.WITHDRAWN})
+_REFERENCE = "reference"
+# Chosen by hand: small beside a score, so that the best of the others stay part of the answer.
+_AHEAD = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +64,42 @@ class Resolution:
     amended: dict[MemoryId, Amended]
     rivals: tuple[Amended, ...]
     disputes: tuple[Amended, ...] = ()
+
+
+def references_first(
+    scored: Sequence[Scored], question: str, *, weights: Weights
+) -> tuple[Scored, ...]:
+    """Raise the memories whose label or id the question contains above all others; best first.
+
+    A label or an id names one memory, while the score of the others may be as high by chance. They
+    stay first also if their evidence has changed, which is what a person may be asking about. A
+    number or a date alone is no reference: questions contain them for other reasons.
+    """
+    words = [name.casefold() for name in references_in(question)]
+    names = frozenset(name for name in words if any(map(str.isalpha, name)))
+    meant = {item.record.sequence for item in scored if names and _is_meant(item.record, names)}
+    if not meant:
+        return tuple(scored)
+    others = [item.score for item in scored if item.record.sequence not in meant]
+    least = max(others, default=0.0) + weights.doubt + _AHEAD
+    raised = [_raised(item, least) if item.record.sequence in meant else item for item in scored]
+    return tuple(sorted(raised, key=lambda item: (-item.score, item.record.sequence)))
+
+
+def _is_meant(record: MemoryRecord, names: Collection[str]) -> bool:
+    label, name = record.standing.label, record.memory.id
+    return name in names or short(name) in names or (label or "").casefold() in names
+
+
+def _raised(item: Scored, least: float) -> Scored:
+    gained = least - item.score
+    if gained <= 0:
+        return item
+    return replace(
+        item,
+        score=round(least, 6),
+        reasons=(*item.reasons, Reason(leg=_REFERENCE, amount=gained)),
+    )
 
 
 def resolve(

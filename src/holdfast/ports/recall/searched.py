@@ -99,6 +99,14 @@ class SearchedRecords(Protocol):
         ...
 
 
+class SearchedNames(Protocol):
+    """The ids."""
+
+    def ending(self, prefix: str, letters: str, *, limit: int) -> Sequence[str]:
+        """Return the ids that start with a prefix and end with these letters."""
+        ...
+
+
 class SearchedLinks(Protocol):
     """The links between records."""
 
@@ -137,6 +145,11 @@ class Searched(Protocol):
     @property
     def memories(self) -> SearchedRecords:
         """The records."""
+        ...
+
+    @property
+    def names(self) -> SearchedNames:
+        """The ids."""
         ...
 
     @property

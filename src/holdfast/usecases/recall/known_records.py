@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind
-from holdfast.domain.ids import MemoryId
+from holdfast.domain.ids import MemoryId, is_short
 from holdfast.domain.memory.selection import Page
 from holdfast.domain.recall.question import references_in
 from holdfast.domain.recall.weighing import link_ends
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # Chosen by hand.
 _MOST_PINNED = 10
 _MOST_LABELLED = 400
-_MOST_WITH_ONE_LABEL = 8
+_MOST_WITH_ONE_NAME = 8
 _MEMORY_PREFIX = "m_"
 
 
@@ -65,20 +65,30 @@ class KnownRecords:
         return self.tx.memories.find(replace(self.within, pinned=True), Page(limit=_MOST_PINNED))
 
     def referenced(self) -> Iterator[MemoryRecord]:
-        """Return the memories whose id or label the question contains."""
+        """Return the memories whose id, whole or shortened, or label the question contains."""
         names = references_in(self.question)
         if not names:
             return
-        within = replace(self.within, labels=frozenset(names))
+        labels = frozenset((*names, *map(str.upper, names)))
+        within = replace(self.within, labels=labels)
         labelled = self.tx.memories.find(within, Page(limit=_MOST_LABELLED))
-        ids = [MemoryId(name) for name in names if name.startswith(_MEMORY_PREFIX)]
-        known = self.tx.memories.get_many(ids)
+        ids = {name: self._ids(name) for name in names}
+        known = self.tx.memories.get_many([one for own in ids.values() for one in own])
         for name in names:
-            bearing = [one for one in labelled if one.standing.label == name]
-            yield from bearing[:_MOST_WITH_ONE_LABEL]
-            meant = known.get(MemoryId(name))
-            if meant is not None and self.within.takes(meant):
-                yield meant
+            bearing = [one for one in labelled if one.standing.label in {name, name.upper()}]
+            yield from bearing[:_MOST_WITH_ONE_NAME]
+            meant = [known[one] for one in ids[name] if one in known]
+            yield from (one for one in meant if self.within.takes(one))
+
+    def _ids(self, name: str) -> tuple[MemoryId, ...]:
+        """Return the ids that a word of a question may mean, whole or as an answer shortens it."""
+        if not name.startswith(_MEMORY_PREFIX):
+            return ()
+        if not is_short(name):
+            return (MemoryId(name),)
+        letters = name.removeprefix(_MEMORY_PREFIX)
+        ending = self.tx.names.ending(_MEMORY_PREFIX, letters, limit=_MOST_WITH_ONE_NAME)
+        return tuple(map(MemoryId, ending))
 
     def read(self, sequences: Sequence[int]) -> list[MemoryRecord]:
         """Return the records in the requested order, each read at most once."""

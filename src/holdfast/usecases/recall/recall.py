@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import UnavailableError
-from holdfast.domain.ids import bundle_name
+from holdfast.domain.ids import bundle_name, short
 from holdfast.domain.recall.bundle import NOT_KEPT, Bundle
 from holdfast.domain.recall.packing import pack
 from holdfast.domain.recall.question import MEMORY, READ_AT_MOST, SESSIONS, TASKS
@@ -185,10 +185,14 @@ def _unmentioned_note(
     given = [item.record for item in known.answers.scored if item.answers and not item.why_not]
     if not given:
         return ()
-    texts = [f"{text_of(record)} {_cited_places(record)}" for record in given]
+    texts = [f"{text_of(record)} {_names_of(record)} {_cited_places(record)}" for record in given]
     texts += [f"{passage.title} {passage.text}" for passage in beside]
     names = unmentioned(question.text, texts)
     return (_NOT_MENTIONED.format(names=" or ".join(names)),) if names else ()
+
+
+def _names_of(record: MemoryRecord) -> str:
+    return f"{record.memory.id} {short(record.memory.id)}"
 
 
 def _cited_places(record: MemoryRecord) -> str:

@@ -40,7 +40,7 @@ class SaidInRepository:
     def __init__(self, place: Place, tx: Transaction) -> None:
         search = tx.finding.said
         self.turns: dict[int, SaidTurn] = {}
-        self.memories, self.links = _NoRecords(), _NoLinks()
+        self.memories, self.names, self.links = _NoRecords(), _NoNames(), _NoLinks()
         self.finding = _SaidFinders(place, search, tx.finding.tunings, self.turns)
 
 
@@ -187,6 +187,15 @@ class _NoRecords:
         """Return nothing."""
         del memory_ids
         return {}
+
+
+class _NoNames:
+    """No turn is found by its id."""
+
+    def ending(self, prefix: str, letters: str, *, limit: int) -> Sequence[str]:
+        """Return nothing."""
+        del prefix, letters, limit
+        return ()
 
 
 class _NoLinks:

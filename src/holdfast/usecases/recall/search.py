@@ -25,7 +25,14 @@ from holdfast.domain.recall.relevance import (
     telling_terms,
     text_of,
 )
-from holdfast.domain.recall.resolution import LOOKED_AT, disputed, marked, resolve, suspected
+from holdfast.domain.recall.resolution import (
+    LOOKED_AT,
+    disputed,
+    marked,
+    references_first,
+    resolve,
+    suspected,
+)
 from holdfast.domain.recall.sharing import share_subject
 from holdfast.domain.recall.sifting import covering, sifted
 from holdfast.domain.recall.weighing import (
@@ -170,7 +177,8 @@ class _Search:
         order = note_ranks(board, "context")
         asked = self.wanted.question.text
         ranked = self._ranked(board, order)
-        scored, not_read = self.wanted.rerankers.ordered(ranked, asked, self.weights)
+        read, not_read = self.wanted.rerankers.ordered(ranked, asked, self.weights)
+        scored = references_first(read, asked, weights=self.weights)
         links = self.known.links_of([item.record.memory.id for item in scored[:LOOKED_AT]])
         slots, amending = self.wanted.wording.one_slot, self.wanted.wording.amendments
         found = resolve(
