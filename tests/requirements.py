@@ -244,6 +244,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.few-where-unsure": "Without a rather sure answer, a short question gets five items.",
     "recall.nearest-named": "A silent answer gives an agent the ids of the nearest memories.",
     "recall.unmentioned-named": "An answer says which name of the question no item of it mentions.",
+    "recall.silence-names-what-waits": "Where nothing is accepted, silence counts what waits.",
     "recall.silence-explained": "What is left out says how much in common was needed.",
     "bundle.never-over-budget": "An answer never counts more tokens than its budget.",
     "bundle.small-budget-refused": "A budget that holds no answer is refused, with the least one.",

@@ -12,7 +12,7 @@ from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 from tests.builders import HERE, PlainSurroundings
 from tests.requirements import requirement
-from tests.usecases.wishes import asked, given, said
+from tests.usecases.wishes import approve, asked, given, proposed, said
 
 CHANGES = (
     "Refactor how an app's root and instance paths are found.",
@@ -53,6 +53,20 @@ def test_a_question_that_nothing_answers_gets_nothing(remembering: Holdfast, que
     assert recalled.bundle.items == ()
     assert {left.why.partition(": ")[0] for left in recalled.bundle.left_out} <= {TOO_LITTLE}
     assert "No memory answers this question. Use other words" in recalled.markdown()
+
+
+@requirement("recall.silence-names-what-waits")
+def test_where_nothing_is_accepted_the_answer_counts_what_waits(holdfast: Holdfast) -> None:
+    before = asked(holdfast, "deploy").bundle.notes
+    candidate = proposed(holdfast)
+    waiting = asked(holdfast, "deploy").bundle.notes
+    proposed(holdfast, "Deploys happen on Tuesdays.")
+    approve(holdfast, candidate.memory.id, by="ada")
+
+    assert set(waiting) - set(before) == {
+        "no memory is accepted here yet, and 1 candidate waits for a person"
+    }
+    assert asked(holdfast, "deploy").bundle.notes == before
 
 
 @requirement("recall.silent-when-nothing-answers")

@@ -8,9 +8,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Retrieval
+from holdfast.domain.choices import Retrieval, Status
 from holdfast.domain.errors import NoMeaningError, UnavailableError
-from holdfast.domain.memory.selection import Selection
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.recall.hiding import sensitive_note
 from holdfast.domain.recall.packing import RankedAnswers
@@ -148,6 +148,7 @@ WORDS_ONLY = "searched by words only: no embedding model is in use"
 NOT_CAUGHT_UP = "some memories have no embedding yet, and were searched by words only"
 NOT_FILLED = "some memories were searched by words only: {problem}"
 NO_MEANING = "searched by words only: {problem}"
+NONE_ACCEPTED = "no memory is accepted here yet, and {many} for a person"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,11 +217,15 @@ def _known(
         seen = view(place, tx=tx, verifier=ports.verifier)
         hits = search(replace(wanted, view=seen, own=own_notes(question, tx=tx)), tx=tx)
         asked = cited_by(hits.scored, place, ports.verifier, tx)
+        unaccepted = (
+            "" if hits.scored else _none_accepted(Selection(place=place, view=seen), now, tx)
+        )
     testimony = verdicts_on(asked, wanted, ports.verifier)
     left_out = "" if question.all_branches else seen.note
     missed = "" if hits.is_exact else _NOT_EXACT
     hidden = sensitive_note(hits.scored)
-    told = tuple(note for note in (left_out, testimony.note, missed, hidden, *hits.notes) if note)
+    notes = (unaccepted, left_out, testimony.note, missed, hidden, *hits.notes)
+    told = tuple(note for note in notes if note)
     return RecalledMemories(
         answers=RankedAnswers(
             scored=marked_own(doubted(hits.scored, testimony.by_memory, weights=ports.weights)),
@@ -230,6 +235,16 @@ def _known(
         ),
         notes=(*meant.notes, *gaps, *told),
         rewrites=(*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now)),
+    )
+
+
+def _none_accepted(here: Selection, now: datetime, tx: Transaction) -> str:
+    """Return a note if all that is visible here waits for a person: no other words find it."""
+    waiting = tx.memories.count(replace(here, statuses=frozenset({Status.CANDIDATE})))
+    if not waiting or tx.memories.find(replace(here, recallable_at=now), Page(limit=1)):
+        return ""
+    return NONE_ACCEPTED.format(
+        many="1 candidate waits" if waiting == 1 else f"{waiting:,} candidates wait"
     )
 
 

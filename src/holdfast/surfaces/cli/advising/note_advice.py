@@ -10,6 +10,7 @@ from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
 from holdfast.usecases.recall.passages import NO_COMMITS_READ, UNEMBEDDED_CODE, UNREAD_CODE
 from holdfast.usecases.recall.recalled_memories import (
     NO_MEANING,
+    NONE_ACCEPTED,
     NOT_CAUGHT_UP,
     NOT_FILLED,
     WORDS_ONLY,
@@ -19,6 +20,7 @@ from holdfast.usecases.recall.said_passages import NOT_EMBEDDED
 _OTHER_SCRIPTS = "'holdfast model list' shows models of many languages, which are on the network"
 NOTES: dict[str, str] = {
     NOTHING_ANSWERS: "'holdfast list' shows the memories",
+    NONE_ACCEPTED: "'holdfast review' shows what waits",
     WORDS_ONLY: "'holdfast model install' installs one",
     NO_MEANING.format(problem=LATIN_ONLY): _OTHER_SCRIPTS,
     NOT_FILLED.format(problem=LATIN_ONLY): _OTHER_SCRIPTS,
