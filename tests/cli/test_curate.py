@@ -116,6 +116,9 @@ def test_changed_evidence_is_cited_again_with_the_printed_command(
     [ended] = said_in(program, "if it does not")
     assert program(*kept).well().id == name
     assert program("verify", name).code == 0
+    shown = program("show", name).well().out
+    assert "src/auth/tokens.py:1-3 — cited again since\n" in shown
+    assert "src/auth/tokens.py:1-3 — fresh\n" in shown
     assert program("curate", "--kind", "stale").well().out.startswith("health")
     program(*ended).well()
     assert status(program, name) == "deprecated"

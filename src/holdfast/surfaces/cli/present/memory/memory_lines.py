@@ -31,7 +31,7 @@ from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_w
 from holdfast.surfaces.cli.present.terminal.table import folded, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.memory.anchor import BranchPoint, Checked
@@ -44,6 +44,7 @@ QUOTE = "| "
 """The mark before every line that another author wrote."""
 _INDENT = "  "
 _FREE_TEXT = frozenset({EvidenceType.STATEMENT, EvidenceType.COMMAND, EvidenceType.QUERY})
+_CITED_AGAIN = "cited again since"
 _PLAIN = re.compile(r"[A-Za-z0-9/._@][\w./:@#?&=%+~,-]*")
 _STATUS_STYLES: dict[Status, type[Styled]] = {
     Status.ACCEPTED: Good,
@@ -209,10 +210,18 @@ def cited_lines(record: MemoryRecord, said: Mapping[str, str]) -> list[str]:
     if is_sensitive(record.memory):
         return ["encrypted"]
     own = record.memory.origin
+    said = _cited_again(record.evidence, said) | dict(said)
     return [
         cite_with_verdict(item, said) + ("" if origin is own else f" (from {origin.value})")
         for item, origin in zip(record.evidence, evidence_origins(record), strict=True)
     ]
+
+
+def _cited_again(evidence: Iterable[Evidence], said: Mapping[str, str]) -> dict[str, str]:
+    """Return words for the spans without a verdict, because later evidence cites their place."""
+    spans = {item.span: item.reference.rpartition(":")[0] for item in evidence if item.span}
+    checked = {path for span, path in spans.items() if span in said}
+    return {span: _CITED_AGAIN for span, path in spans.items() if path in checked}
 
 
 def cite_with_verdict(item: Evidence, said: Mapping[str, str]) -> str:
