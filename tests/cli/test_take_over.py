@@ -266,6 +266,29 @@ def test_transcripts_that_cannot_be_read_are_told(program: Program, tmp_path: Pa
     assert "must be like 2026-01-31 or 14d" in date.err
 
 
+@requirement("transcripts.torn-and-broken-lines-tolerated")
+def test_a_file_without_a_conversation_of_the_named_tool_is_told_in_one_line(
+    program: Program, tmp_path: Path
+) -> None:
+    page = tmp_path / "README.md"
+    page.write_text("A page.\n" * 50, encoding="utf-8")
+
+    refused = program("import", "transcripts", "claude", str(page))
+
+    assert refused.code == 2
+    assert refused.err == f"{page}: No conversation of claude is in this file.\n"
+
+
+def test_of_many_broken_lines_the_first_are_shown(program: Program, tmp_path: Path) -> None:
+    broken = ["{"] * 30
+    path = written(tmp_path / "s.jsonl", [samples.claude_line(1, "user", "Hello."), *broken, "{}"])
+
+    flawed = program("import", "transcripts", "claude", str(path))
+
+    assert flawed.err.count("is not a JSON object") == 20
+    assert "and 10 more; '--json' lists them all" in flawed.err
+
+
 @requirement("import.accept-needs-a-person")
 def test_a_person_is_shown_the_notes_and_asked(ruled: Program) -> None:
     words = ("import", "instructions", "--accept")

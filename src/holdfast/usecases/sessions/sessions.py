@@ -141,7 +141,8 @@ class TranscriptPart:
     """One file: the new part of each session in it, unreadable parts, and the new bookmark.
 
     ``passed`` counts the sessions that are known, too old or of another project. ``differing``
-    counts the turns that were read before and have another text now.
+    counts the turns that were read before and have another text now. ``is_empty`` says that no
+    conversation of the tool is in the file.
     """
 
     path: str
@@ -150,6 +151,7 @@ class TranscriptPart:
     bookmark: Bookmark | None = None
     passed: int = 0
     differing: int = 0
+    is_empty: bool = False
 
 
 def read_on(
@@ -173,8 +175,10 @@ def _heard(
     flaws: list[Flaw] = []
     new: list[Transcript] = []
     bookmark, passed, differing = known or Bookmark(), 0, 0
+    is_empty = True
     try:
         for transcript in reader.conversations(path, tell=flaws.append):
+            is_empty = is_empty and not transcript.turns
             part = new_part(transcript, known)
             if known is not None and _is_meant(transcript, wish):
                 differing += known.differing(transcript)
@@ -193,6 +197,7 @@ def _heard(
         bookmark=bookmark,
         passed=passed,
         differing=differing,
+        is_empty=is_empty,
     )
 
 

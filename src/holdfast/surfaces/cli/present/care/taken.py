@@ -29,6 +29,7 @@ _WORDS = {
     NoteOutcome.LEFT: ("left out", "left out"),
 }
 _SHOWN_OUTDATED = 5
+_SHOWN_FLAWS = 20
 _SIGN_OF_A_SECRET = "holds a secret"  # noqa: S105 - the words of a reason
 _STYLES = {
     NoteOutcome.ADDED: Good,
@@ -136,7 +137,8 @@ def show_talks(talks: Sequence[ConversationReport], *, is_dry: bool, output: Out
     """Write a row for every conversation and every candidate."""
     heard = [talk for talk in talks if talk.transcript is not None and talk.proposed is not None]
     if not heard:
-        output.note("There was nothing new.")
+        if not any(talk.flaws for talk in talks):
+            output.note("There was nothing new.")
         return
     rows: list[list[str]] = []
     for talk in heard:
@@ -190,6 +192,8 @@ def show_flaws(flaws: Sequence[Flaw], output: Output) -> None:
     """Write what could not be read to stderr, each with its place."""
     if output.as_json:
         return
-    for flaw in flaws:
+    for flaw in flaws[:_SHOWN_FLAWS]:
         place = f"{flaw.path}:{flaw.line}" if flaw.line else flaw.path
         output.complain(Warn(f"{place}: {flaw.problem}"))
+    if rest := len(flaws[_SHOWN_FLAWS:]):
+        output.complain(Warn(f"and {rest:,} more; '--json' lists them all"))

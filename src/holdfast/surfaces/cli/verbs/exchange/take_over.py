@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
+from holdfast.domain.memory.entry import Flaw
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.care.taken import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _CLAUDE_MEM = "claude-mem"
 _KEEPS, _ON = "session.said", "on"
 _FLAWED = 2
+_NOT_OF_TOOL = "No conversation of {tool} is in this file."
 _DECLINED = 1
 
 
@@ -173,13 +175,17 @@ def _talks(
     is_wanted = given.turns or context.setting(_KEEPS) == _ON
     keeps = is_wanted and not given.dry_run
     # A transcript that is named is read, whichever project it belongs to.
-    folder = "" if _paths(given) else str(context.machine.project.root())
+    named = {(context.folder / path.expanduser()).resolve() for path in _paths(given)}
+    folder = "" if named else str(context.machine.project.root())
     since = values.since(given.since, context.holdfast.now)
     for tool, paths in files:
         wish = ReadTranscripts(files=paths, folder=folder, since=since, again=given.again)
         for heard in proposing.read_on(wish, reader=sources.reader(tool), bookmarks=marks):
-            if heard.flaws or heard.differing:
-                yield ConversationReport(flaws=heard.flaws, differing=heard.differing)
+            flaws = heard.flaws
+            if heard.is_empty and Path(heard.path).resolve() in named:
+                flaws = (Flaw(path=heard.path, line=0, problem=_NOT_OF_TOOL.format(tool=tool)),)
+            if flaws or heard.differing:
+                yield ConversationReport(flaws=flaws, differing=heard.differing)
             for transcript in heard.new:
                 proposed = proposing.propose(Propose(transcript=transcript, dry_run=given.dry_run))
                 cache = context.holdfast.session_cache
