@@ -61,3 +61,38 @@ def test_a_verb_that_people_expect_is_answered_with_what_does_its_work(
     assert instead in str(refused)
     option = UnknownWordError(what="option", word=word, known=("store",), help_with="holdfast help")
     assert instead not in str(option)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("search", "recall"),
+        ("ls", "list"),
+        ("rm", "forget"),
+        ("accept", "approve"),
+        ("--why", "--because"),
+        ("clean", None),
+        ("merge", None),
+        ("supersede", None),
+        ("log", None),
+        ("frobnicate", None),
+    ],
+)
+def test_a_word_of_other_programs_is_taken_for_the_word_here(word: str, meant: str | None) -> None:
+    known = ("recall", "list", "forget", "approve", "learn", "merge-file", "supervise", "--because")
+
+    refused = UnknownWordError(what="verb", word=word, known=known, help_with="holdfast help")
+
+    assert refused.facts["meant"] == meant
+
+
+def test_a_word_of_other_programs_is_looked_for_in_its_group() -> None:
+    refused = UnknownWordError(
+        what="verb",
+        word="task rm",
+        known=("task add", "task delete"),
+        help_with="holdfast help task",
+        group="task ",
+    )
+
+    assert refused.facts["meant"] == "task delete"

@@ -176,32 +176,24 @@ class EndlessInputError(InvalidError, code="endless-input"):
         )
 
 
-_INSTEAD = {
-    "backup": "'holdfast store copy' copies the store to a folder, 'holdfast export' writes it to a"
-    " file as JSON lines.",
-    "restore": "'holdfast import' brings an export in, and a copy of a store is used with"
-    " --home DIR.",
-    "upgrade": "An older store is upgraded when a newer Holdfast opens it; 'holdfast db upgrade'"
-    " is for a database on a server.",
-    "space": "--space NAME goes with every verb; each space is a folder in 'spaces' beside the"
-    " default store, which 'holdfast status' names.",
-}
-"""Verbs that people expect, and what does their work here."""
-_INSTEAD |= {"spaces": _INSTEAD["space"], "update": _INSTEAD["upgrade"]}
-
-
 class UnknownWordError(InvalidError, code="unknown-word"):
     """A verb or an option does not exist."""
 
     def __init__(
         self, *, what: str, word: str, known: Iterable[str], help_with: str, group: str = ""
     ) -> None:
+        from holdfast.surfaces.cli.expected_words import instead_of, synonym
+
         # The name of the group is equal in all of them, and would make them look similar.
         names = [one.removeprefix(group) for one in known]
-        near = closest(word.removeprefix(group), names) or _longer(word.removeprefix(group), names)
+        own = word.removeprefix(group)
+        instead = instead_of(word) if what == "verb" else ""
+        near = (
+            None if instead else synonym(own, names) or closest(own, names) or _longer(own, names)
+        )
         near = f"{group}{near}" if near else None
         meant = f" Did you mean '{near}'?" if near else ""
-        meant = f" {_INSTEAD[word]}" if what == "verb" and word in _INSTEAD else meant
+        meant = f" {instead}" if instead else meant
         super().__init__(
             f"There is no {what} '{word}'.{meant} See '{help_with}'.",
             what=what,
