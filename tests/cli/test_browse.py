@@ -56,6 +56,12 @@ def test_a_list_shows_this_place_unless_asked_for_all(filled: Filled) -> None:
     assert "--all" in elsewhere("list").err
 
 
+def test_status_counts_the_memories_of_other_places_once_in_words(filled: Filled) -> None:
+    elsewhere = Program(home=filled.program.home, folder=filled.program.home.parent)
+
+    assert " elsewhere  2 memories; 'holdfast status --all'" in elsewhere("status").well().out
+
+
 def test_a_list_of_all_places_ends_with_the_repository(filled: Filled) -> None:
     line = filled.program("list", "--all").well().out.splitlines()[0].split("\t")
 

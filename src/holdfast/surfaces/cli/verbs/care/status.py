@@ -91,7 +91,8 @@ def _elsewhere(state: StoreStatus) -> str:
     """Return a line with the number of memories that the counts leave out."""
     if not state.elsewhere:
         return ""
-    return f"{state.elsewhere:,} elsewhere; 'holdfast status --all' counts every place and branch"
+    many = "1 memory" if state.elsewhere == 1 else f"{state.elsewhere:,} memories"
+    return f"{many}; 'holdfast status --all' counts every place and branch"
 
 
 def _show_waiting(found: dict[str, int], context: CommandContext, *, everywhere: bool) -> None:
