@@ -148,6 +148,8 @@ def made(folder: Path, *versions: str, broken: tuple[str, ...] = ()) -> tuple[in
         (environment / "bin").mkdir(parents=True)
         (environment / "bin" / "python").symlink_to(program)
         (environment / ".ready").touch()
+    (folder / ".venv").mkdir()
+    (folder / ".venv" / ".installer").touch()
     shutil.copy(ROOT / "Makefile", folder)
     (folder / "pyproject.toml").touch()
     os.utime(folder / "pyproject.toml", (0, 0))
