@@ -823,6 +823,7 @@ REQUIREMENTS: dict[str, str] = {
     "conflict.narrower-things-do-not-clash": "A claim about a part leaves one about the whole.",
     "conflict.past-beside-present": "What was so until some day does not contradict what is so.",
     "conflict.different-things-do-not-clash": "Claims about different things are no conflict.",
+    "conflict.series-is-none": "A claim of a series, such as one for each build, is no conflict.",
     "conflict.fields-shown": "A conflict between equal texts names the fields that differ.",
     "conflict.one-difference": "A changed unit, case of a name or negated flag contradicts.",
     "conflict.decision-language": "On decisions, nine of ten suspicions of a conflict are right.",

@@ -28,6 +28,13 @@ def is_suspected(newer: str, older: str) -> bool:
         ("Return 410 after 5 attempts.", "Return 404 after 3 attempts."),
         ("Wait 60 seconds for a 503.", "Wait 10 seconds for a 429."),
         ("A 403 ends the session after 5 minutes.", "A 401 ends the session after 1 minute."),
+        ("Build 1017 took 3 minutes.", "Build 1000 took 3 minutes."),
+        (
+            "Build 1017 of the nightly job took 3 minutes.",
+            "Build 1000 of the nightly job took 3 minutes.",
+        ),
+        ("Ticket 4712 mentioned the printer.", "Ticket 4711 mentioned the printer."),
+        ("Run 9 on the old cluster failed.", "Run 8 on the old cluster failed."),
     ],
 )
 def test_a_number_that_names_a_thing_leaves_the_other_number_to_each(
@@ -157,6 +164,9 @@ def test_a_clause_opens_with_a_numbered_thing(text: str, expected: str) -> None:
         ("node 3 has a disk", "node 3"),
         ("python 3.11 is required", ""),
         ("python 3.11", ""),
+        ("build 7 of the nightly job took 3 minutes", "build 7"),
+        ("node 4 in the rack is spare", ""),
+        ("release 3 shipped by hand", ""),
     ],
 )
 def test_a_numbered_subject_has_or_does_something(text: str, expected: str) -> None:

@@ -111,6 +111,31 @@ def test_what_has_the_same_key_is_met_in_every_scope_that_reaches_there(
     assert against(holdfast, theirs) == [wide.memory.id]
 
 
+@requirement("conflict.series-is-none")
+def test_a_claim_of_a_series_meets_none_of_the_others(holdfast: Holdfast) -> None:
+    ports = [said(holdfast, f"The API listens on port {8081 + number}.") for number in range(3)]
+    third = against(holdfast, proposed(holdfast, "The API listens on port 9001."))
+    said(holdfast, "The API listens on port 8084.")
+
+    fourth = against(holdfast, proposed(holdfast, "The API listens on port 9002."))
+    keyed = said(holdfast, "The API listens on port 9003.", key="api-port")
+    under_key = against(holdfast, proposed(holdfast, NEW, key="api-port"))
+
+    assert sorted(third) == sorted(one.memory.id for one in ports)
+    assert fourth == []
+    assert under_key == [keyed.memory.id]
+
+
+@requirement("conflict.series-is-none")
+def test_four_claims_that_do_not_exclude_each_other_are_all_met(holdfast: Holdfast) -> None:
+    olds = [said(holdfast, OLD), *(said(holdfast, f"{OLD} {more}") for more in ("Yes.", "Now."))]
+    olds.append(said(holdfast, "The API listens on port 8080 only."))
+
+    met = against(holdfast, proposed(holdfast, NEW))
+
+    assert sorted(met) == sorted(one.memory.id for one in olds)
+
+
 @requirement("conflict.only-where-it-holds")
 def test_a_claim_of_another_repository_or_scope_is_not_met(
     holdfast: Holdfast, surroundings: PlainSurroundings

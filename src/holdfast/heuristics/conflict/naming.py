@@ -33,6 +33,13 @@ _ACTING = word_set(
     " has had includes introduces leaves lies listens means opens passes provides removes reports"
     " returns runs serves shows starts stops supports works"
 )
+_DONE = word_set(
+    "began broke brought built came fell gave got grew held hung kept left lost made met ran sent"
+    " spent threw took went"
+)
+_REGULARLY_DONE = re.compile(r"[a-z]{2,}ed\Z")
+"""Whatever one numbered thing did, another one may have done too."""
+_BELONGING = frozenset({"of", "in", "on", "for", "from"})
 _CAPABLE = word_set(
     "supported available allowed permitted compatible tested accepted possible fine ok okay valid"
     " open closed free reachable documented deprecated broken stable installed logged known"
@@ -88,11 +95,25 @@ def numbered_subject(lows: Sequence[str]) -> tuple[str, ...]:
     at = _number_after(lows, start)
     if at is None or not lows[at - 1].isalpha() or lows[at - 1] in STOP_WORDS:
         return ()
-    rest = [low for low in lows[at + 1 :] if low not in _ADVERBS]
+    rest = _predicate([low for low in lows[at + 1 :] if low not in _ADVERBS])
     verb, following = (*rest, "", "")[:2]
     is_state = verb in _BEING and following in _CAPABLE
-    is_action = verb in _MODAL or verb in _ACTING
+    is_action = verb in _MODAL or _acts(verb, following)
     return tuple(lows[start : at + 1]) if is_state or is_action else ()
+
+
+def _predicate(rest: list[str]) -> list[str]:
+    """Return the words from the verb on, without the thing that the subject belongs to."""
+    if not rest or rest[0] not in _BELONGING:
+        return rest
+    verbs = [at for at, low in enumerate(rest) if at > 1 and _acts(low, "")]
+    return rest[verbs[0] :] if verbs else rest
+
+
+def _acts(verb: str, following: str) -> bool:
+    """Tell whether a word says what a thing does or did, and not what was done to it."""
+    has_done = _REGULARLY_DONE.match(verb) is not None and following != "by"
+    return verb in _ACTING or verb in _DONE or has_done
 
 
 def name_two_things(ours: Sequence[str], theirs: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Status
@@ -21,6 +22,7 @@ from holdfast.usecases.review.rivals import (
     rivals_of_each,
     sharing_words,
 )
+from holdfast.usecases.review.series import is_series
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -121,17 +123,27 @@ def _conflicts(
     noted: Mapping[MemoryId, Link],
     heuristics: Heuristics,
 ) -> list[Conflict]:
+    suspects = partial(suspected, heuristics=heuristics)
     found: list[Conflict] = []
     for rival in rivals:
         if rival.memory.id in settled:
             continue
-        seen = suspected(record, rival, heuristics=heuristics)
+        seen = suspects(record, rival)
         if seen is None and rival.memory.id in noted:
             seen = _as_noted(noted[rival.memory.id])
         if seen is not None:
             found.append(Conflict(candidate=record, standing=rival, suspicion=seen))
+    by_words = [one for one in found if _is_by_words(one, noted)]
+    if is_series([one.standing for one in by_words], lambda *pair: suspects(*pair) is not None):
+        found = [one for one in found if one not in by_words]
     found.sort(key=lambda one: (-one.suspicion.confidence, -one.standing.sequence))
     return found
+
+
+def _is_by_words(conflict: Conflict, noted: Mapping[MemoryId, Link]) -> bool:
+    """Tell whether only the words of two claims make them suspect: no key, and nobody's note."""
+    is_noted = conflict.standing.memory.id in noted
+    return conflict.suspicion.clash is not SAME_KEY.clash and not is_noted
 
 
 def note_conflicts(
