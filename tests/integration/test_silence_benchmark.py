@@ -58,18 +58,17 @@ def test_words_alone_keep_silent_where_nothing_answers(by_words: Holdfast, name:
 
 @requirement("recall.silent-when-nothing-answers")
 @pytest.mark.skipif(not HAS_MODEL, reason="run make model first")
-@pytest.mark.parametrize("size", [15, 500])
+@pytest.mark.parametrize(("size", "deep"), [(15, True), (500, False)])
 def test_with_the_model_questions_get_their_answer_or_silence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, size: int, deep: bool
 ) -> None:
     monkeypatch.setenv("HOLDFAST_MODELS", str(MODELS))
     memory = filled(tmp_path / "home", size)
 
     for name in (SIGHT, HELD, THIRD):
-        for deep in (False, True):
-            found = outcome(memory, questions(name), deep=deep)
-            assert len(found.answered) <= MOST_ANSWERED, (deep, found.answered)
-            assert len(found.lost) + len(found.missed) <= MOST_LOST, (deep, found)
+        found = outcome(memory, questions(name), deep=deep)
+        assert len(found.answered) <= MOST_ANSWERED, found.answered
+        assert len(found.lost) + len(found.missed) <= MOST_LOST, found
     memory.close()
 
 
