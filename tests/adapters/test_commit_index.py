@@ -14,7 +14,7 @@ from holdfast.adapters.code.index.refresh_lock import RefreshLock
 from holdfast.adapters.git.reading.log import GitLog
 from holdfast.bootstrap.plugs.code import history_index
 from holdfast.domain.choices import PassageKind
-from holdfast.domain.code.commits import CommitsRead, Touched
+from holdfast.domain.code.commits import CommitsFound, CommitsRead, Touched
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 from holdfast.domain.recall.bundle import Passage
@@ -46,7 +46,11 @@ class Index:
 
     def search(self, question: str, *, limit: int) -> Sequence[Passage]:
         """Return what is found, where commits were read."""
-        found = self.kept.search(question, limit=limit)
+        return self.answer(question, limit=limit).passages
+
+    def answer(self, question: str, *, limit: int = 5, at: str | None = None) -> CommitsFound:
+        """Return what is found and how much was searched, where commits were read."""
+        found = self.kept.search(question, limit=limit, at=at)
         assert found is not None
         return found
 
@@ -95,8 +99,8 @@ def test_as_of_a_commit_only_those_that_lead_to_it_are_found(scene: Scene, index
     scene.git("checkout", "-q", "main")
 
     def titles(question: str, at: str) -> list[str]:
-        found = index.kept.search(question, limit=5, at=scene.head(at))
-        return [passage.title for passage in found or ()]
+        found = index.answer(question, at=scene.head(at))
+        return [passage.title for passage in found.passages]
 
     assert titles("retry the gateway", "main~2") == []
     assert titles("retry the gateway", "main~1") == ["Retry thrice before giving up"]
@@ -140,7 +144,7 @@ def test_any_question_gets_an_answer(index: Index, question: str) -> None:
     found = index.search(question, limit=3)
 
     assert len(found) <= 3
-    assert index.kept.search("retry", limit=0) == []
+    assert index.search("retry", limit=0) == ()
 
 
 @requirement("history.says-how-it-is-read")
@@ -156,9 +160,10 @@ def test_nobody_waits_long_for_another_process_that_reads_commits(
     scene.commit("Retry once more")
 
     with RefreshLock(index.database).taken(within_seconds=0):
-        meanwhile = index.titles("retry")
+        meanwhile = index.answer("retry")
 
-    assert meanwhile == ["Retry thrice before giving up"]
+    assert [one.title for one in meanwhile.passages] == ["Retry thrice before giving up"]
+    assert (meanwhile.commits, meanwhile.unread) == (3, 1)
     assert len(index.titles("retry")) == 2
 
 
@@ -278,8 +283,9 @@ def test_without_a_place_for_it_the_index_lives_in_memory(scene: Scene, tmp_path
     index = CommitIndex(GitLog(scene.folder), lambda: tmp_path / "file" / "commits.db")
 
     assert index.refresh(lambda *_: None).total == 3
-    found = index.search("payment", limit=5) or ()
-    assert [one.title for one in found] == ["Retry thrice before giving up"]
+    found = index.search("payment", limit=5)
+    assert found is not None
+    assert [one.title for one in found.passages] == ["Retry thrice before giving up"]
 
 
 def test_an_interrupted_reading_goes_on(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,16 +303,69 @@ def test_an_interrupted_reading_goes_on(scene: Scene, monkeypatch: pytest.Monkey
     assert index.steps == [(0, 2), (1, 2), (2, 2)]
 
 
-@requirement("history.matches-the-checkout")
-def test_of_very_many_new_commits_a_search_reads_a_part_each_time(
+@requirement("history.says-how-much-is-read")
+def test_of_very_many_new_commits_a_search_reads_the_newest_first(
     scene: Scene, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdfast.adapters.code.history.commits.MOST_ON_THE_WAY", 1)
+    monkeypatch.setattr(commits, "MOST_ON_THE_WAY", 1)
     scene.commit("Add the quokka", a="a\n")
     scene.commit("Feed the quokka", a="b\n")
 
-    assert index.titles("quokka") == ["Add the quokka"]
-    assert set(index.titles("quokka")) == {"Add the quokka", "Feed the quokka"}
+    first, second = index.answer("quokka"), index.answer("quokka")
+
+    assert titles(first) == ["Feed the quokka"]
+    assert (first.commits, first.unread) == (4, 1)
+    assert set(titles(second)) == {"Add the quokka", "Feed the quokka"}
+    assert (second.commits, second.unread) == (5, 0)
+
+
+@requirement("history.says-how-much-is-read")
+def test_a_removed_database_is_read_again_newest_first(
+    scene: Scene, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commits, "MOST_ON_THE_WAY", 1)
+    index.kept.close()
+    index.database.unlink()
+
+    counts = [(one.commits, one.unread) for one in (index.answer("typo") for _ in range(4))]
+
+    assert counts == [(1, 2), (2, 1), (3, 0), (3, 0)]
+    assert index.titles("typo") == ["Mend a typo"]
+
+
+@requirement("history.matches-the-checkout")
+def test_what_was_read_in_part_is_not_found_from_another_branch(
+    scene: Scene, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commits, "MOST_ON_THE_WAY", 1)
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("Add the quokka", a="a\n")
+    scene.commit("Feed the quokka", a="b\n")
+    assert index.titles("quokka") == ["Feed the quokka"]
+
+    scene.git("checkout", "-q", "main")
+
+    assert index.titles("quokka") == []
+    assert index.answer("quokka").unread == 0
+
+
+@requirement("history.says-how-much-is-read")
+def test_as_of_a_commit_on_another_branch_its_commits_are_read_too(
+    scene: Scene, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commits, "MOST_ON_THE_WAY", 1)
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("Add the quokka", a="a\n")
+    scene.commit("Feed the quokka", a="b\n")
+    there = scene.head()
+    scene.git("checkout", "-q", "main")
+
+    first, second = (index.answer("quokka", at=there) for _ in range(2))
+
+    assert (titles(first), first.unread) == (["Feed the quokka"], 1)
+    assert set(titles(second)) == {"Add the quokka", "Feed the quokka"}
+    assert second.unread == 0
+    assert index.titles("quokka") == []
 
 
 def test_outside_a_repository_and_before_the_first_commit_it_says_so(tmp_path: Path) -> None:
@@ -420,6 +479,10 @@ def test_any_flipped_bit_of_the_file_is_noticed_and_changes_no_answer(
     assert all(given == expected for given in answers)
 
 
+def titles(answer: CommitsFound | None) -> list[str]:
+    return [one.title for one in answer.passages] if answer else []
+
+
 @requirement("history.by-meaning")
 def test_the_best_commits_are_ordered_by_their_meaning_too(tmp_path: Path) -> None:
     scene = Scene(tmp_path / "app")
@@ -431,17 +494,18 @@ def test_the_best_commits_are_ordered_by_their_meaning_too(tmp_path: Path) -> No
     by_words = plain.titles(question)
     index = CommitIndex(GitLog(scene.folder), lambda: plain.database, lambda: model)
 
-    found = index.search(question, limit=5)
+    answer = index.search(question, limit=5)
 
-    assert found is not None
+    assert answer is not None
+    found = answer.passages
     assert by_words[0] == "Fix the logs"
     assert found[0].title == "Keep a password from the logs"
     assert found[0].likeness > 0.5
     assert found[0].reasons[-1].leg == "meaning"
     assert found[0].score == pytest.approx(sum(one.amount for one in found[0].reasons))
-    assert index.search(question, limit=0) == []
+    assert titles(index.search(question, limit=0)) == []
     long = f"{question} {'and the logs ' * 20}"
-    assert [one.title for one in index.search(long, limit=5) or ()] == plain.titles(long)
+    assert titles(index.search(long, limit=5)) == plain.titles(long)
     model.is_broken = True
-    assert [one.title for one in index.search(question, limit=5) or ()] == by_words
+    assert titles(index.search(question, limit=5)) == by_words
     index.close()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from holdfast.domain.code.code import CodeFound, Indexed, Neighbour, SymbolPlace
-from holdfast.domain.code.commits import CommitsRead
+from holdfast.domain.code.commits import CommitsFound, CommitsRead
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.ids import SpanId
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
@@ -183,6 +183,7 @@ class PlainHistory:
 
     passages: tuple[Passage, ...] = ()
     is_read: bool = True
+    unread: int = 0
     asked_at: list[str | None] = field(default_factory=list)
 
     def refresh(self, progress: Progress, *, since: datetime | None = None) -> CommitsRead:
@@ -190,13 +191,14 @@ class PlainHistory:
         progress(1, 1)
         return CommitsRead(total=0 if since else len(self.passages), new=0)
 
-    def search(
-        self, question: str, *, limit: int, at: str | None = None
-    ) -> Sequence[Passage] | None:
+    def search(self, question: str, *, limit: int, at: str | None = None) -> CommitsFound | None:
         """Return the passages, whatever is asked, and note as of which commit it was asked."""
         del question
         self.asked_at.append(at)
-        return self.passages[:limit] if self.is_read else None
+        if not self.is_read:
+            return None
+        commits = len(self.passages)
+        return CommitsFound(passages=self.passages[:limit], commits=commits, unread=self.unread)
 
     def close(self) -> None:
         """Do nothing: there is no file."""

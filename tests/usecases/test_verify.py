@@ -37,7 +37,7 @@ from holdfast.domain.values import replace
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.usecases.anchors.branch_difference import read_range
 from holdfast.usecases.anchors.verify import Verify
-from holdfast.usecases.recall.passages import UNEMBEDDED_CODE
+from holdfast.usecases.recall.passages import UNEMBEDDED_CODE, UNREAD_COMMITS
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, a_memory
 from tests.requirements import requirement
 from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier, fresh, sighting
@@ -609,6 +609,17 @@ def test_where_no_commit_was_read_the_answer_says_how_they_are(seen: Holdfast) -
     notes = whole.answers.recall(Question(text="tokens", include=("history",))).bundle.notes
 
     assert any("commits of this repository are not indexed yet" in note for note in notes)
+
+
+@requirement("history.says-how-much-is-read")
+def test_an_answer_says_how_many_commits_were_not_searched(seen: Holdfast) -> None:
+    history = PlainHistory(passages=(passage(),), unread=4_147)
+    whole = replace(seen, history_index=history)
+
+    bundle = whole.answers.recall(Question(text="rotate", include=("history",))).bundle
+
+    assert bundle.notes == (UNREAD_COMMITS.format(read="1", all="4,148"),)
+    assert "'holdfast import git'" in with_advice(bundle.notes[0])
 
 
 def test_without_an_index_the_answer_says_so(seen: Holdfast) -> None:

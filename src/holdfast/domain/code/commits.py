@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from holdfast.domain.recall.bundle import Passage
+
 _HASH = re.compile(r"\b[0-9a-f]{7,40}\b")
 _REVERT = re.compile(r'^(?:Revert|Reapply) ".*"$')
 _TRAILER = re.compile(r"^[A-Z][A-Za-z-]+-(?:by|to|on): |^(?:Fixes|Closes|Refs|Change-Id|Link): ")
@@ -38,6 +40,16 @@ class CommitsRead:
     def known(self) -> int:
         """The number of commits known before reading."""
         return max(0, self.total - self.new)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitsFound:
+    """The commits that answer a question, and how many were searched."""
+
+    passages: tuple[Passage, ...] = ()
+    commits: int = 0
+    unread: int = 0
+    """The number of commits that could not be searched because they are not indexed yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

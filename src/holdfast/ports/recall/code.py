@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import Protocol
 
 from holdfast.domain.code.code import CodeFound, Indexed, Neighbour, Symbol, SymbolPlace
-from holdfast.domain.code.commits import CommitsRead
-from holdfast.domain.recall.bundle import Passage
+from holdfast.domain.code.commits import CommitsFound, CommitsRead
 from holdfast.ports.store.upkeep import Progress
 
 
@@ -68,12 +67,12 @@ class HistoryIndex(Protocol):
         """
         ...
 
-    def search(
-        self, question: str, *, limit: int, at: str | None = None
-    ) -> Sequence[Passage] | None:
-        """Return the best commits, best first; None if no commit was indexed yet.
+    def search(self, question: str, *, limit: int, at: str | None = None) -> CommitsFound | None:
+        """Return the best commits, best first, and how many were searched.
 
-        Only commits that lead to the commit ``at`` must be returned, by default to HEAD.
+        None if no commit was indexed yet. Only commits that lead to the commit ``at`` must be
+        returned, by default to HEAD. If many commits are new, a search reads only the newest of
+        them; the next search, or ``refresh``, continues the reading.
         """
         ...
 

@@ -25,6 +25,9 @@ _NO_REPOSITORY = "this folder is not in a git repository, so {what} was not sear
 _NO_COMMIT = "this repository has no commits yet, so {what} was not searched"
 _PRESENT_CODE = "code is shown as it is in this checkout now, not as of {at}"
 UNREAD_CODE = "code: only {files} of {all} files are indexed so far, so some code may be missing"
+UNREAD_COMMITS = (
+    "history: only {read} of {all} commits are indexed so far, so some commits may be missing"
+)
 UNEMBEDDED_CODE = "code: {many} symbols have no embedding yet, and were searched by words only"
 
 
@@ -95,14 +98,23 @@ def _code(
 
 
 def _history(
-    index: HistoryIndex | None, verifier: Verifier | None, question: Question, _notes: list[str]
+    index: HistoryIndex | None, verifier: Verifier | None, question: Question, notes: list[str]
 ) -> Sequence[Passage] | None:
-    """Return the commits that answer; None if none were read yet."""
+    """Return the commits that answer; None if none were read yet.
+
+    A note counts the commits that were not read yet.
+    """
     if index is None:
         return None
-    if question.as_of is None:
-        return index.search(question.text, limit=question.limit)
-    if verifier is None:
-        raise NoHistoryError
-    then = verifier.resolve(question.as_of)
-    return index.search(question.text, limit=question.limit, at=then.id)
+    at = None
+    if question.as_of is not None:
+        if verifier is None:
+            raise NoHistoryError
+        at = verifier.resolve(question.as_of).id
+    found = index.search(question.text, limit=question.limit, at=at)
+    if found is None:
+        return None
+    if found.unread:
+        every = found.commits + found.unread
+        notes.append(UNREAD_COMMITS.format(read=f"{found.commits:,}", all=f"{every:,}"))
+    return found.passages

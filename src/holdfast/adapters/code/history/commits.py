@@ -14,10 +14,10 @@ from holdfast.adapters.code.index.database import WAIT_SECONDS, reading, set_bus
 from holdfast.adapters.code.index.derived import Derived, nobody_watches
 from holdfast.adapters.code.parsing.parsed import inner_words
 from holdfast.adapters.code.queries import SQL
-from holdfast.domain.code.commits import CommitsRead
+from holdfast.domain.code.commits import CommitsFound, CommitsRead
 from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.gates.secrets import find_secrets, redact
-from holdfast.domain.recall.bundle import Passage
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -85,41 +85,65 @@ class CommitIndex:
 
         return self._database.asked(bring_up)
 
-    def search(
-        self, question: str, *, limit: int, at: str | None = None
-    ) -> Sequence[Passage] | None:
+    def search(self, question: str, *, limit: int, at: str | None = None) -> CommitsFound | None:
         """Return the best matching commits, best first; None if no commits were indexed yet.
 
         Commits that were added or rewritten since the last refresh are read first; if there are
-        very many, each call reads a part. While another process reads, the call waits only briefly.
+        very many, each call reads the newest of them and counts the rest. While another process
+        reads, the call waits only briefly.
         """
         head = self._chronicle.head()
-        among = None
-        if at is not None:
-            among = json.dumps(list(self._chronicle.leading_to(at, most=MOST_COMMITS)))
 
-        def ask(connection: apsw.Connection) -> Sequence[Passage] | None:
-            known = _standing(connection, _HEAD)
+        def ask(connection: apsw.Connection) -> CommitsFound | None:
             is_empty = connection.execute(SQL["count_told"]).get == 0
+            known = _standing(connection, _HEAD)
             if known is None and is_empty and not self._database.was_filled():
                 return None
-            if known != head:
-                due = _Due(head=head, since=None, most=MOST_ON_THE_WAY)
-                with self._database.turn(within_seconds=PATIENCE_SECONDS) as is_alone:
-                    if is_alone:
-                        self._refreshed(connection, due=due, progress=nobody_watches)
+            if at is None:
+                leading = self._leading_to_head(connection, head)
+            else:
+                leading = self._leading_to_past(connection, at)
             with reading(connection):
-                return search(connection, question, limit=wanted, among=among)
+                return _found(connection, question, limit=wanted, leading=leading)
 
         wanted = limit if self._model is None or limit <= 0 else max(limit, COMPARED)
         found = self._database.asked(ask)
-        if not found or self._model is None:
+        if found is None or not found.passages or self._model is None:
             return found
-        return with_meaning(found, question, self._model())[:limit]
+        ordered = with_meaning(found.passages, question, self._model())
+        return replace(found, passages=tuple(ordered[:limit]))
 
     def close(self) -> None:
         """Close the database."""
         self._database.close()
+
+    def _leading_to_head(self, connection: apsw.Connection, head: str) -> Sequence[str] | None:
+        """Read the newest unread commits; return those that lead to HEAD.
+
+        None if all of them are read: then they are the commits that are marked as here.
+        """
+        if _standing(connection, _HEAD) != head:
+            due = _Due(head=head, since=None, most=MOST_ON_THE_WAY)
+            with self._database.turn(within_seconds=PATIENCE_SECONDS) as is_alone:
+                if is_alone:
+                    self._refreshed(connection, due=due, progress=nobody_watches)
+        is_whole = _standing(connection, _HEAD) == head
+        return None if is_whole else self._leading_to(connection, head)
+
+    def _leading_to_past(self, connection: apsw.Connection, at: str) -> Sequence[str]:
+        """Read the newest unread commits that lead to a commit; return all that lead to it."""
+        leading = self._leading_to(connection, at)
+        known = _known(connection, leading)
+        unread = [name for name in leading if name not in known][:MOST_ON_THE_WAY]
+        if unread:
+            with self._database.turn(within_seconds=PATIENCE_SECONDS) as is_alone:
+                if is_alone:
+                    self._read(connection, unread, nobody_watches, is_here=False)
+        return leading
+
+    def _leading_to(self, connection: apsw.Connection, head: str) -> Sequence[str]:
+        start = int(_standing(connection, _FROM) or 0)
+        return self._chronicle.leading_to(head, most=MOST_COMMITS, since=start)
 
     def _refreshed(
         self, connection: apsw.Connection, *, due: _Due, progress: Progress
@@ -141,29 +165,37 @@ class CommitIndex:
     def _moved(self, connection: apsw.Connection, old: str | None, new: str) -> Sequence[str]:
         """Hide commits that HEAD does not reach, show those it does, and return the unknown ones.
 
-        Oldest first: an interrupted run continues there, because all commits before are known.
+        Newest first: they answer most questions. The note which HEAD was read is removed, until
+        all of them are read.
         """
         moved = None if old is None else self._chronicle.between(old, new)
         if moved is None:
-            start = int(_standing(connection, _FROM) or 0)
-            came = self._chronicle.leading_to(new, most=MOST_COMMITS, since=start)
+            came = self._leading_to(connection, new)
         else:
             came = moved[1][:MOST_COMMITS]
         known = _known(connection, came)
         with writing(connection):
+            connection.execute(SQL["forget_standing"], (_HEAD,))
             if moved is None:
                 connection.execute(SQL["leave_all"])
             else:
                 connection.execute(SQL["leave"], (json.dumps(list(moved[0])),))
             connection.execute(SQL["come_back"], (json.dumps(sorted(known)),))
-        return [name for name in reversed(came) if name not in known]
+        return [name for name in came if name not in known]
 
-    def _read(self, connection: apsw.Connection, due: Sequence[str], progress: Progress) -> int:
+    def _read(
+        self,
+        connection: apsw.Connection,
+        due: Sequence[str],
+        progress: Progress,
+        *,
+        is_here: bool = True,
+    ) -> int:
         progress(0, len(due))
         for first in range(0, len(due), _AT_ONCE):
             stories = self._chronicle.stories(due[first : first + _AT_ONCE])
             with writing(connection):
-                _add(connection, stories)
+                _add(connection, stories, is_here=is_here)
             progress(min(first + _AT_ONCE, len(due)), len(due))
         return len(due)
 
@@ -177,11 +209,24 @@ class CommitIndex:
                     connection.execute(SQL["drop_told"], (name, name, name))
 
 
-def _add(connection: apsw.Connection, stories: Iterable[CommitRecord]) -> None:
+def _found(
+    connection: apsw.Connection, question: str, *, limit: int, leading: Sequence[str] | None
+) -> CommitsFound:
+    """Search the commits that lead to one, of which some may not be read yet."""
+    among, unread = None, 0
+    commits = int(connection.execute(SQL["count_told"]).get)
+    if leading is not None:
+        among, commits = json.dumps(list(leading)), len(_known(connection, leading))
+        unread = len(leading) - commits
+    found = search(connection, question, limit=limit, among=among)
+    return CommitsFound(passages=tuple(found), commits=commits, unread=unread)
+
+
+def _add(connection: apsw.Connection, stories: Iterable[CommitRecord], *, is_here: bool) -> None:
     number = int(connection.execute(SQL["last_told"]).get)
     for story in stories:
         subject, body = _cleaned(story.subject), _cleaned(story.body)
-        row = (number + 1, story.id, int(story.at.timestamp()), subject, body)
+        row = (number + 1, story.id, int(story.at.timestamp()), subject, body, is_here)
         if connection.execute(SQL["add_told"], row).get is None:
             continue
         number += 1

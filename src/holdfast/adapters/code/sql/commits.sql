@@ -44,6 +44,9 @@ SELECT value FROM standing WHERE name = ?;
 INSERT INTO standing (name, value) VALUES (?, ?)
 ON CONFLICT (name) DO UPDATE SET value = excluded.value;
 
+-- name: forget_standing
+DELETE FROM standing WHERE name = ?;
+
 -- name: told_already
 SELECT name FROM told WHERE name IN (SELECT value FROM json_each(?));
 
@@ -55,7 +58,7 @@ SELECT count(*) FROM told WHERE is_here;
 
 -- name: add_told
 -- Two processes may read the same commit at once: the first row is kept.
-INSERT INTO told (id, name, at, subject, body, is_here) VALUES (?, ?, ?, ?, ?, 1)
+INSERT INTO told (id, name, at, subject, body, is_here) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (name) DO NOTHING RETURNING id;
 
 -- name: add_told_words
@@ -89,7 +92,7 @@ SELECT told_fts.rowid, bm25(told_fts, 3.0, 1.0, 1.0, 1.0) AS score
  WHERE told_fts MATCH ?1
    AND CASE WHEN ?3 IS NULL THEN told.is_here
             ELSE told.name IN (SELECT value FROM json_each(?3)) END
- ORDER BY score, told_fts.rowid DESC
+ ORDER BY score, told.at DESC, told.name
  LIMIT ?2;
 
 -- name: told_by_base
@@ -100,7 +103,7 @@ SELECT touched.told, touched.path, touched.lines
  WHERE touched.base = ?1
    AND CASE WHEN ?3 IS NULL THEN told.is_here
             ELSE told.name IN (SELECT value FROM json_each(?3)) END
- ORDER BY told.at DESC, touched.told
+ ORDER BY told.at DESC, told.name
  LIMIT ?2;
 
 -- name: read_told

@@ -7,7 +7,12 @@ from holdfast.domain.review.suspicion import NO_ADVICE
 from holdfast.domain.text.languages import LATIN_ONLY
 from holdfast.surfaces.cli.advising.templates import advice_among, advised_among
 from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
-from holdfast.usecases.recall.passages import NO_COMMITS_READ, UNEMBEDDED_CODE, UNREAD_CODE
+from holdfast.usecases.recall.passages import (
+    NO_COMMITS_READ,
+    UNEMBEDDED_CODE,
+    UNREAD_CODE,
+    UNREAD_COMMITS,
+)
 from holdfast.usecases.recall.recalled_memories import (
     NO_MEANING,
     NONE_ACCEPTED,
@@ -31,6 +36,7 @@ NOTES: dict[str, str] = {
     NO_ADVICE: "'holdfast config set conflicts.judge off' ends this note",
     NO_COMMITS_READ: "'holdfast import git' indexes them",
     UNREAD_CODE: "'holdfast index' indexes the rest",
+    UNREAD_COMMITS: "each question indexes more; 'holdfast import git' indexes all at once",
     UNEMBEDDED_CODE: "'holdfast index' embeds them now",
     HIDDEN_BRANCHES: (
         "'holdfast recall --all-branches' finds them; 'holdfast remember' keeps one here too"
