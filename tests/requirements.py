@@ -362,6 +362,7 @@ REQUIREMENTS: dict[str, str] = {
     "history.found-not-remembered": "A question finds the commit that decided it, as evidence.",
     "history.says-how-it-is-read": "Where no commits were read, an answer says how they are.",
     "history.says-how-much-is-read": "An answer says how many commits were not read yet.",
+    "history.limit-is-kept": "An import without --since keeps the last one, and says so.",
     "history.says-what-is-new": "An import of commits says how many are new and how many known.",
     "history.matches-the-checkout": "Only commits that lead to what is checked out are found.",
     "recall.verdict-of-every-item": "Every item of an answer says what its evidence says now.",

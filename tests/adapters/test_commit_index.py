@@ -232,11 +232,39 @@ def test_commits_before_a_moment_are_left_out_until_an_earlier_one_is_named(tmp_
     scene.commit("Late", b="b\n")
     index = Index(scene)
 
-    assert index.refresh(since=datetime(2025, 10, 9, 9, 30, tzinfo=UTC)) == 1
+    moment = datetime(2025, 10, 9, 9, 30, tzinfo=UTC)
+
+    assert index.refresh(since=moment) == 1
     assert index.titles("early") == []
-    assert index.refresh() == 1
+    assert index.read() == CommitsRead(total=1, new=0, since=moment)
     assert index.refresh(since=datetime(1800, 1, 1, tzinfo=UTC)) == 2
     assert index.titles("early") == ["Early"]
+    assert index.read() == CommitsRead(total=2, new=0)
+
+
+@requirement("history.limit-is-kept")
+def test_the_limit_outlives_the_database_and_applies_to_every_branch(tmp_path: Path) -> None:
+    scene = Scene(tmp_path / "app")
+    scene.commit("Say hello", a="a\n")
+    scene.git("branch", "old")
+    scene.commit("Start", b="b\n")
+    scene.wait(minutes=60)
+    scene.commit("Late", b="c\n")
+    scene.git("checkout", "-q", "old")
+    index = Index(scene)
+    moment = datetime(2025, 10, 9, 9, 30, tzinfo=UTC)
+    assert index.refresh(since=moment) == 0
+    index.kept.close()
+    index.database.unlink()
+
+    scene.git("checkout", "-q", "main")
+
+    assert index.titles("start late hello") == ["Late"]
+    assert index.read() == CommitsRead(total=1, new=0, since=moment)
+    assert titles(index.answer("start late hello", at=scene.head("old"))) == []
+    assert titles(index.answer("start late hello", at=scene.head("HEAD~1"))) == []
+    scene.git("checkout", "-q", "old")
+    assert index.answer("hello") == CommitsFound()
 
 
 @requirement("gate.secret-refused")

@@ -69,6 +69,25 @@ def test_history_that_was_never_read_says_how_it_is(program: Program) -> None:
     assert "Rotate tokens" in after.out
 
 
+@requirement("history.limit-is-kept")
+def test_an_import_says_that_the_limit_of_an_earlier_one_is_kept_also_after_forget(
+    program: Program,
+) -> None:
+    first = program("import", "git", "--since", "2000-01-01").well()
+    kept = program("remember", "--because", "I", "Tabs are eight wide.", "--json").well()
+    program("forget", "--yes", kept.json["memory"]["id"]).well()
+    again = program("import", "git").well()
+    whole = program("import", "git", "--since", "1970-01-01").well()
+    told = program("import", "git", "--json").well()
+
+    assert "since 2000-01-01 00:00 UTC: 1 new, 0 known" in first.out
+    assert "Earlier commits are left out" not in first.err
+    assert "since 2000-01-01 00:00 UTC: 1 new, 0 known" in again.out
+    assert "holdfast import git --since 1970-01-01" in again.err
+    assert "since" not in whole.out
+    assert told.json == {"commits": 1, "new": 0, "known": 1, "since": None}
+
+
 @requirement("scope.outside-is-global-and-checked")
 def test_what_is_remembered_outside_says_that_it_is_global_and_where_its_file_is(
     outside: Program,

@@ -35,6 +35,8 @@ class CommitsRead:
 
     total: int
     new: int
+    since: datetime | None = None
+    """The start of the history that is read; None if all of it is."""
 
     @property
     def known(self) -> int:

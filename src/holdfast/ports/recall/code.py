@@ -62,6 +62,8 @@ class HistoryIndex(Protocol):
     def refresh(self, progress: Progress, *, since: datetime | None = None) -> CommitsRead:
         """Index the new commits; return how many are known and how many are new.
 
+        Commits before ``since`` are left out, by later refreshes too, until another is given.
+
         Raises:
             NoHistoryError: There is no repository.
         """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.fields import time_text
 from holdfast.surfaces.wire.memory import contradictions_json
 from holdfast.surfaces.wire.pages import flaws_json
 from holdfast.usecases.exchange.take_over import NoteOutcome
@@ -150,5 +151,10 @@ def exported_json(file: str, *, lines: int) -> Json:
 
 
 def read_commits_json(read: CommitsRead) -> Json:
-    """Return how many commits were read into the index of history."""
-    return {"commits": read.total, "new": read.new, "known": read.known}
+    """Return how many commits were read into the index of history, and since when."""
+    return {
+        "commits": read.total,
+        "new": read.new,
+        "known": read.known,
+        "since": time_text(read.since),
+    }

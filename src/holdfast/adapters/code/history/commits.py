@@ -6,6 +6,7 @@ Finds the commits that answer a question by their words, files and lines.
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.code.history.commit_search import search
@@ -21,7 +22,6 @@ from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
-    from datetime import datetime
     from pathlib import Path
 
     import apsw
@@ -142,25 +142,35 @@ class CommitIndex:
         return leading
 
     def _leading_to(self, connection: apsw.Connection, head: str) -> Sequence[str]:
-        start = int(_standing(connection, _FROM) or 0)
+        start = self._start(connection)
         return self._chronicle.leading_to(head, most=MOST_COMMITS, since=start)
+
+    def _start(self, connection: apsw.Connection) -> int:
+        """Return the second from which commits are read; it outlives the database."""
+        found = _standing(connection, _FROM) or self._database.kept(_FROM) or ""
+        return int(found) if found.isdecimal() else 0
 
     def _refreshed(
         self, connection: apsw.Connection, *, due: _Due, progress: Progress
     ) -> CommitsRead:
-        # No commit is from before 1970: git counts their seconds from there.
-        start = None if due.since is None else str(max(0, int(due.since.timestamp())))
-        is_new = start is not None and start != _standing(connection, _FROM)
-        if start is not None and is_new:
+        if due.since is not None:
+            # No commit is from before 1970: git counts their seconds from there.
+            start = str(max(0, int(due.since.timestamp())))
             _note(connection, {_FROM: start})
-        left = None if is_new else _standing(connection, _HEAD)
+            self._database.keep(_FROM, start)
+        # The commits between two others are not limited to those since a moment.
+        start_at = self._start(connection)
+        is_limited = due.since is not None or start_at > 0
+        left = None if is_limited else _standing(connection, _HEAD)
         came = self._moved(connection, left, due.head)
         new = self._read(connection, came[: due.most], progress)
         if new == len(came):
             _note(connection, {_HEAD: due.head})
             self._database.note_filled()
         self._drop(connection)
-        return CommitsRead(total=int(connection.execute(SQL["count_told"]).get), new=new)
+        total = int(connection.execute(SQL["count_told"]).get)
+        since = datetime.fromtimestamp(start_at, tz=UTC) if start_at else None
+        return CommitsRead(total=total, new=new, since=since)
 
     def _moved(self, connection: apsw.Connection, old: str | None, new: str) -> Sequence[str]:
         """Hide commits that HEAD does not reach, show those it does, and return the unknown ones.

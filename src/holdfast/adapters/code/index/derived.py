@@ -74,9 +74,26 @@ class Derived:
         with suppress(OSError):
             self._marker().touch(mode=OWNER_ONLY)
 
+    def keep(self, name: str, value: str) -> None:
+        """Write a value beside the database, which a rebuilt database needs too."""
+        path = self._beside(name)
+        with suppress(OSError):
+            path.touch(mode=OWNER_ONLY)
+            path.write_text(value, encoding="ascii")
+
+    def kept(self, name: str) -> str | None:
+        """Return a value that was written beside the database; None if there is none."""
+        try:
+            return self._beside(name).read_text(encoding="ascii")
+        except (OSError, UnicodeError):
+            return None
+
     def _marker(self) -> Path:
+        return self._beside("filled")
+
+    def _beside(self, name: str) -> Path:
         path = self._here()
-        return path.with_name(f"{path.name}.filled")
+        return path.with_name(f"{path.name}.{name}")
 
     def close(self) -> None:
         """Close the file; may be called twice."""

@@ -79,7 +79,16 @@ _IMPORT = [
             "refused": list_of(TEXT),
         }
     ),
-    object_of({"commits": WHOLE, "new": WHOLE, "known": WHOLE}),
+    object_of(
+        {
+            "commits": WHOLE,
+            "new": WHOLE,
+            "known": WHOLE,
+            "since": about(
+                maybe(MOMENT), "The start of the history that is indexed; null if all of it is."
+            ),
+        }
+    ),
     object_of(_TAKEN),
     object_of({"dry_run": TRUTH, "conversations": list_of(object_of(_TALK)), "flaws": FLAWS}),
 ]

@@ -34,6 +34,10 @@ _BURIED = (
     "The lines that were left out are about memories that were forgotten in this store. What was\n"
     "forgotten stays forgotten, also if an export brings it back."
 )
+_KEPT_LIMIT = (
+    "Earlier commits are left out, because an earlier import gave --since. To index them too:\n"
+    "holdfast import git --since 1970-01-01"
+)
 _REFUSED = 2
 _PAGES = frozenset({".md", ".mdc", ".markdown", ".mdx"})
 _RECORDS = frozenset({"adr", "adrs", "decisions"})
@@ -186,7 +190,10 @@ def _read_history(given: Namespace, context: CommandContext) -> int:
     else:
         commits = "1 commit" if read.total == 1 else f"{read.total:,} commits"
         counts = f"{read.new:,} new, {read.known:,} known"
-        context.output.say(Good("read"), f" {commits} of this repository: {counts}")
+        limit = "" if read.since is None else f" since {read.since:%Y-%m-%d %H:%M} UTC"
+        context.output.say(Good("read"), f" {commits} of this repository{limit}: {counts}")
+        if since is None and read.since is not None:
+            context.output.note(_KEPT_LIMIT)
         # The index of the commits is on this machine, whichever memory is used.
         at = "--store local " if context.machine.is_remote() else ""
         hint = f'holdfast recall {at}--include memory,history "why is this so"'
