@@ -35,7 +35,12 @@ def measured(name: str, folder: Path) -> tuple[int, int]:
 @pytest.mark.skipif(not HAS_MODEL, reason="the model is not installed: make model")
 @pytest.mark.parametrize(
     ("name", "found", "silent"),
-    [("fitted on", 22, 7), ("other words", 9, 8), ("other languages", 8, 5)],
+    [
+        ("fitted on", 22, 7),
+        ("other words", 9, 8),
+        ("other languages", 8, 5),
+        ("English memories", 15, 9),
+    ],
 )
 def test_a_question_in_another_language_gets_what_answers_it_and_nothing_else(
     name: str, found: int, silent: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

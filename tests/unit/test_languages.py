@@ -9,6 +9,7 @@ from holdfast.domain.recall.question import terms_of
 from holdfast.domain.recall.relevance import asked_words, subject_of, telling_terms
 from holdfast.domain.text.languages import FUNCTION_WORDS_OF, function_words_in, is_in, language_of
 from tests.builders import a_memory, a_record
+from tests.requirements import requirement
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,32 @@ def test_a_memory_may_be_of_a_language_by_one_word() -> None:
     assert is_in("fr", "Catherine s'occupe des rapports d'erreur.")
     assert not is_in("fr", "Catherine writes the reports.")
     assert not is_in("de", "The die is in the box.")
+
+
+@requirement("recall.silent-in-other-languages")
+@pytest.mark.parametrize("language", sorted(FUNCTION_WORDS_OF))
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Jenkins was abandoned.",
+        "CPython 3.10 is supported.",
+        "We use Poetry.",
+        "Redis was chosen for sessions in 2021.",
+        "Don't rely on Katrin's laptop.",
+        "S3 stores builds of release C.",
+        "Ten workers per node open the door.",
+    ],
+)
+def test_words_that_english_has_too_prove_no_other_language(language: str, claim: str) -> None:
+    assert not is_in(language, claim)
+
+
+@pytest.mark.parametrize(
+    ("language", "claim"),
+    [("de", "Katrin war in Hamburg."), ("fr", "L'API répond."), ("it", "Redis è lento.")],
+)
+def test_a_short_claim_of_a_language_is_of_that_language(language: str, claim: str) -> None:
+    assert is_in(language, claim)
 
 
 def test_function_words_of_a_language_are_no_content() -> None:

@@ -80,6 +80,7 @@ _ASKING = _listed("""
 LATIN_ONLY = "the embedding model reads only the Latin alphabet"
 """Why a text in another script is not embedded."""
 _WORD = re.compile(r"[^\W\d_]+")
+_WORD_OF_PROSE = re.compile(r"[^\W\d_]{2,}|[^\W\d_](?=['’])|[^\W\d_a-zA-Z]")
 _NOT_ENGLISH = re.compile(r"[¿¡À-ÖØ-öø-ÿœŒ]")
 _FEWEST = 2
 _READ_AT_MOST = 400
@@ -107,11 +108,15 @@ def language_of(text: str) -> str:
 
 
 def is_in(language: str, text: str) -> bool:
-    """Return whether a text may be of a language: it has function words of it, and few English."""
-    words = [word.casefold() for word in _WORD.findall(text[:_READ_AT_MOST])]
+    """Return whether a text may be of a language: it has more function words of it than English.
+
+    A word that is one of both, such as "was" or "in", proves neither. A single letter counts if it
+    has an accent or is before an apostrophe: others are names, or the end of an English word.
+    """
+    words = [word.casefold() for word in _WORD_OF_PROSE.findall(text[:_READ_AT_MOST])]
     known = FUNCTION_WORDS_OF[language]
-    count = sum(word in known for word in words)
-    return count > 0 and count >= sum(word in STOP_WORDS for word in words)
+    own = sum(word in known and word not in STOP_WORDS for word in words)
+    return own > sum(word in STOP_WORDS and word not in known for word in words)
 
 
 def function_words_in(text: str) -> frozenset[str]:
