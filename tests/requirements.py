@@ -372,6 +372,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.deep": "A deep recall reads the best again with the question, and orders them better.",
     "recall.reads-answers": "A deep recall decides by reading whether a claim is an answer.",
     "recall.reads-silence": "Before recall says that nothing answers, a model reads the claims.",
+    "recall.reads-doubt": "A model reads an answer that is in doubt, and may withdraw it.",
     "recall.deep-is-never-needed": "Without usable weights the order is the plain one, and a note.",
     "recall.deep-keeps-links": "Where the best were found through links, nothing is reordered.",
     "recall.code-and-history-beside-memory": "Code and commits answer inside the same budget.",

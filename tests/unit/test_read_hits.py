@@ -6,13 +6,14 @@ import pytest
 
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.recall.bundle import Reason
-from holdfast.domain.recall.certainty import SURE
+from holdfast.domain.recall.certainty import RATHER_SURE, SURE
 from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.ranking import Scored
-from holdfast.domain.recall.read_hits import READ, are_claims, read_hits, spread
+from holdfast.domain.recall.read_hits import READ, are_claims, is_beyond_doubt, read_hits, spread
 from holdfast.domain.recall.weighing import Weights
 from holdfast.domain.values import replace
 from tests.builders import a_memory, a_record
+from tests.requirements import requirement
 
 WEIGHTS = Weights()
 YES, NO = 2.0, -6.0
@@ -35,6 +36,18 @@ def test_a_claim_that_reads_as_an_answer_becomes_sure() -> None:
     found = read([scored("Tokens rotate hourly.", strength=0.3)], [YES])
 
     assert found["Tokens rotate hourly."].strength >= SURE
+
+
+@requirement("recall.reads-doubt")
+def test_an_answer_is_in_doubt_unless_it_is_rather_sure_or_a_reading_changes_nothing() -> None:
+    hit = scored("Tokens rotate hourly.", strength=SURE)
+    named = replace(hit, reasons=(Reason(leg="exact", amount=1.0, note="token-rotation"),))
+
+    assert not is_beyond_doubt([])
+    assert not is_beyond_doubt([hit])
+    assert is_beyond_doubt([replace(hit, strength=RATHER_SURE)])
+    assert is_beyond_doubt([scored("one"), replace(hit, is_by_words=True)])
+    assert is_beyond_doubt([named])
 
 
 def test_a_claim_that_reads_as_no_answer_is_no_longer_sure() -> None:

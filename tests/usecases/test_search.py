@@ -611,6 +611,21 @@ def test_a_weak_reading_leaves_a_silent_answer_as_it_is(meaning: Holdfast) -> No
     assert "deep" not in {reason.leg for left in found.left_out for reason in left.reasons}
 
 
+@requirement("recall.reads-doubt")
+def test_an_answer_in_doubt_is_read_and_may_be_withdrawn(meaning: Holdfast) -> None:
+    hourly = said(meaning, "Tokens rotate hourly.")
+    asked = "which printer prints tokens for the canteen"
+    no, yes = (
+        replace(answering(meaning, Answers(word), Deep.AUTO), looks_twice=True)
+        for word in ("kettle", "hourly")
+    )
+
+    assert given(no, asked, deep=False) == [hourly.memory.id]
+    assert given(no, asked) == []
+    assert given(yes, asked) == [hourly.memory.id]
+    assert given(replace(no, looks_twice=False), asked) == [hourly.memory.id]
+
+
 @requirement("recall.reads-silence")
 def test_an_answer_is_not_read_again_unless_somebody_asks(meaning: Holdfast) -> None:
     hourly = said(meaning, "Tokens rotate hourly.")

@@ -95,7 +95,7 @@ class Holdfast:
     deep: Deep = Deep.OFF
     """When the best hits are read again, if a question does not say."""
     looks_twice: bool = False
-    """Whether ``auto`` reads the best claims before an answer says that nothing answers."""
+    """Whether ``auto`` reads the best claims if no memory rather surely answers."""
     verifier: Verifier | None = None
     code_index: CodeIndex | None = None
     history_index: HistoryIndex | None = None

@@ -235,8 +235,8 @@ SETTINGS: tuple[Setting, ...] = (
         name="recall.deep",
         default="auto",
         meaning="when small models read the nearest memories again with the question: auto (if"
-        " asked, for MCP clients, and before an answer says that nothing answers), on (always) or"
-        " off (only if asked); a running server keeps the value that it started with",
+        " asked, for MCP clients, and if no memory rather surely answers), on (always) or off"
+        " (only if asked); a running server keeps the value that it started with",
         accepts=_one_of("auto", "on", "off"),
         takes="auto, on or off",
     ),

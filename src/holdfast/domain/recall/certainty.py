@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 _KNOWN_TEXTS = 4_096
 SURE = 1.0
 """The strength from which a memory answers by itself; one such memory makes an answer."""
+RATHER_SURE = 1.5
+"""The strength from which an answer is not in doubt.
+
+Without it, an answer has few items, and ``recall.deep=auto`` reads the best of them again.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

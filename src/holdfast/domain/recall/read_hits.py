@@ -10,7 +10,7 @@ from math import exp, sqrt
 from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.bundle import Reason
-from holdfast.domain.recall.certainty import SURE
+from holdfast.domain.recall.certainty import RATHER_SURE, SURE
 from holdfast.domain.recall.question import looks_like_code, terms_of
 from holdfast.domain.recall.relevance import content_words
 from holdfast.domain.text.languages import language_of
@@ -64,6 +64,17 @@ def _may_be_read(question: str) -> bool:
 def _is_unknown(claim: str) -> bool:
     """Tell whether a text is of a kind that the model was not trained with."""
     return len(claim) > LONGEST_KNOWN or looks_like_code(claim)
+
+
+def is_beyond_doubt(scored: Sequence[Scored]) -> bool:
+    """Tell whether a hit answers without a reading.
+
+    A hit that the question names, or that only words found, keeps its strength after a reading.
+    """
+    return any(
+        item.strength >= (SURE if item.is_by_words or _is_exact(item) else RATHER_SURE)
+        for item in scored
+    )
 
 
 def read_hits(

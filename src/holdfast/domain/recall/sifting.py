@@ -11,7 +11,7 @@ from math import floor, log
 from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.bundle import Reason
-from holdfast.domain.recall.certainty import SURE, ComparedWords
+from holdfast.domain.recall.certainty import RATHER_SURE, SURE, ComparedWords
 from holdfast.domain.recall.hiding import without_sensitive
 from holdfast.domain.recall.relevance import plain_subject
 from holdfast.domain.text.words import STOP_WORDS, stem
@@ -35,7 +35,6 @@ ENOUGH_OTHERS = "no sure answer, and others come nearer"
 _POSSIBLE = 0.5
 _FAR = 0.3
 _BESIDE = 0.45
-_RATHER_SURE = 1.5
 _FEW = 5
 _SHORT_QUESTION = 6
 _ENOUGH_OF_PASSAGE = 0.34
@@ -76,7 +75,7 @@ def sifted(
     bars = _bars(scored, is_short=is_short)
     kept = [_sifted(item, bars[item.is_by_words]) for item in scored]
     surest = max((bar.surest for bar in bars.values()), default=0.0)
-    is_unsure = SURE <= surest < _RATHER_SURE
+    is_unsure = SURE <= surest < RATHER_SURE
     return without_sensitive(_strongest(kept) if is_unsure and is_short else kept)
 
 

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.recall.certainty import SURE
 from holdfast.domain.recall.ranking import fitted, follows_links
-from holdfast.domain.recall.read_hits import LEAST_AFTER_SILENCE, READ, are_claims, read_hits
+from holdfast.domain.recall.read_hits import (
+    LEAST_AFTER_SILENCE,
+    READ,
+    are_claims,
+    is_beyond_doubt,
+    read_hits,
+)
 from holdfast.domain.recall.resolution import LOOKED_AT
 from holdfast.domain.values import dataclass
 
@@ -27,13 +33,13 @@ class Rerankers:
     """The plug-in that a person set, and the models in the package if they are wanted.
 
     ``deep`` orders the turns of conversations and code, ``answers`` orders claims and says which
-    of them answer. If ``reads_silence_only``, nothing is read where a memory answers anyway.
+    of them answer. If ``reads_doubt_only``, nothing is read where a memory rather surely answers.
     """
 
     plugged_in: Reranker | None = None
     deep: Reranker | None = None
     answers: AnswerReader | None = None
-    reads_silence_only: bool = False
+    reads_doubt_only: bool = False
 
     def ordered(
         self, scored: tuple[Scored, ...], question: str, weights: Weights
@@ -44,7 +50,7 @@ class Rerankers:
         """
         if self.plugged_in is not None:
             return _fitted(self.plugged_in, scored, question, weights, vouches=True), ""
-        if follows_links(scored) or (self.reads_silence_only and _is_answered(scored)):
+        if follows_links(scored) or (self.reads_doubt_only and is_beyond_doubt(scored)):
             return scored, ""
         try:
             if self.answers is not None and are_claims(scored, question):
@@ -63,7 +69,8 @@ class Rerankers:
         if not readings:
             return scored
         found = read_hits(scored, readings, name=reader.name, weights=weights)
-        least = LEAST_AFTER_SILENCE if self.reads_silence_only else 0.0
+        is_silent = self.reads_doubt_only and not _is_answered(scored)
+        least = LEAST_AFTER_SILENCE if is_silent else 0.0
         return found if any(item.strength >= least for item in found) else scored
 
 
@@ -74,7 +81,7 @@ class Reranking:
     ``reader`` and ``answer_reader`` return the models in the package, which are loaded at the first
     question that needs them. They are used if the question asks for a deep recall, or if it leaves
     that open and ``is_deep`` is set. With ``looks_twice``, claims are read for such a question too
-    before its answer says that nothing answers.
+    if no memory rather surely answers it.
     """
 
     plugged_in: Reranker | None = None
@@ -93,7 +100,7 @@ class Reranking:
             plugged_in=self.plugged_in,
             deep=None if reader is None else reader(),
             answers=None if answer_reader is None else answer_reader(),
-            reads_silence_only=not wanted,
+            reads_doubt_only=not wanted,
         )
 
 
