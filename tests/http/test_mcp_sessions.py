@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from types import SimpleNamespace
 from typing import Any, cast
 
+import mcp_types as types
 import pytest
 
 from holdfast.domain.database_errors import ServerUnreachableError
@@ -85,6 +86,8 @@ def test_a_session_is_over_when_nobody_used_it_for_long() -> None:
     assert sessions.is_over("two")
     assert not sessions.is_over("one")
     assert sessions.surplus("bob") == []
+    sessions.opened("three", "ada")
+    assert sessions.surplus("ada") == ["one"]
 
     sessions.ended("one", "bob")
     assert not sessions.is_over("one")
@@ -111,6 +114,10 @@ class Store:
     async def send_resource_updated(self, uri: str) -> None:
         self.told.append(uri)
 
+    async def send_notification(self, told: Any, **_related: object) -> None:
+        if isinstance(told, types.ResourceUpdatedNotification):
+            self.told.append(str(told.params.uri))
+
 
 async def looked(store: Store, times: int = 2) -> None:
     """Wait until the resource was looked at again, from the beginning of a look to its end."""
@@ -120,10 +127,9 @@ async def looked(store: Store, times: int = 2) -> None:
 
 
 def context_of(store: Store) -> Any:
-    request = SimpleNamespace(
-        headers={SESSION_HEADER: "one"}, state=SimpleNamespace(sender=SimpleNamespace())
-    )
-    return SimpleNamespace(request=request, session=store)
+    sender = SimpleNamespace(caller=SimpleNamespace(token_id="t_1"))  # noqa: S106 - an id
+    request = SimpleNamespace(headers={SESSION_HEADER: "one"}, state=SimpleNamespace(sender=sender))
+    return SimpleNamespace(request=request, session=store, request_id=5)
 
 
 @pytest.mark.parametrize("failure", [ServerUnreachableError("db"), NotAuthenticatedError()])
@@ -149,6 +155,35 @@ def test_a_subscription_outlives_a_store_that_cannot_be_reached_for_a_while(
         await running
 
     asyncio.run(watched())
+
+    assert store.told == ([] if ends else [URI])
+
+
+@pytest.mark.parametrize("failure", [ServerUnreachableError("db"), NotAuthenticatedError()])
+@requirement("mcp.subscriptions")
+def test_a_stream_outlives_a_store_that_cannot_be_reached_for_a_while(
+    failure: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.0)
+    store = Store()
+    watch = ResourceWatch(cast("SenderCalls", store), is_over=lambda _: False)
+    ends = isinstance(failure, NotAuthenticatedError)
+    asked = types.SubscriptionsListenRequestParams(
+        notifications=types.SubscriptionFilter(resource_subscriptions=[URI])
+    )
+
+    async def listened() -> None:
+        stream = asyncio.create_task(watch.listen(context_of(store), asked))
+        await looked(store)
+        store.failure = failure
+        await looked(store, 1)
+        store.failure, store.version = None, "second"
+        if not ends:
+            await looked(store)
+        watch.ending.set()
+        await stream
+
+    asyncio.run(listened())
 
     assert store.told == ([] if ends else [URI])
 

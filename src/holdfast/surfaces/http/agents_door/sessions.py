@@ -50,7 +50,9 @@ class OpenSessions:
         self._known: OrderedDict[str, _Session] = OrderedDict()
 
     def opened(self, name: str, owner: str) -> None:
-        """Note a new session of an owner."""
+        """Note a new session of an owner; nobody tells that others were not used for too long."""
+        for over in [known for known in self._known if self.is_over(known)]:
+            del self._known[over]
         self._known[name] = _Session(owner=owner, at=self._clock())
 
     def ended(self, name: str, owner: str) -> None:

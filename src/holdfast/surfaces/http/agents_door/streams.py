@@ -132,8 +132,10 @@ class ResourceWatch:
         while not await self._is_over():
             try:
                 changed = await self._changed(sender, uris, versions)
+            except UnavailableError:
+                continue  # the store cannot be reached now; a later look tells what changed
             except HoldfastError:
-                break  # the token is not valid any more, or the store cannot be reached
+                break  # the token is not valid any more
             for uri in changed:
                 params_ = types.ResourceUpdatedNotificationParams(uri=uri, _meta=meta)
                 told = types.ResourceUpdatedNotification(params=params_)
