@@ -853,6 +853,7 @@ REQUIREMENTS: dict[str, str] = {
     "conflict.told-in-answers": "Two accepted memories in dispute say so wherever they are given.",
     # Candidates from conversations
     "propose.decisions-found": "What a conversation settles is proposed, at most five at a time.",
+    "propose.requests-found": "What a person asks to remember is proposed, in twelve languages.",
     "propose.undecided-quiet": "Questions, ideas, quotes, logs and code are never proposed.",
     "propose.quotes-its-turn": "A proposal quotes its turn sign for sign and names its rule.",
     "propose.only-candidates": "What a conversation holds becomes a candidate, never knowledge.",

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.sessions.session import MOST_PROPOSED, Proposal
 from holdfast.domain.sessions.transcript import own_words
 from holdfast.heuristics.extraction.patterns import BACK, CORRECTS
+from holdfast.heuristics.extraction.requested import FEWEST_REQUESTED, REQUESTED
 from holdfast.heuristics.extraction.rules import found_in
 from holdfast.heuristics.extraction.talk import conversation, weight_of
 from holdfast.heuristics.written import containment, content_words
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 LEAST_CONFIDENCE = 0.45
 _FEWEST_WORDS = 3
 _THE_SAME = 0.85
-_NEEDED = {"summary": 0.4, "agreed": 0.6, "restated": 0.6, "closing": 0.6}
+_NEEDED = {REQUESTED: 0.6, "summary": 0.4, "agreed": 0.6, "restated": 0.6, "closing": 0.6}
 _SAME_SUBJECT = 0.3
 _NEAR = 2
 
@@ -94,7 +95,7 @@ def _distinct(
             containment(words, there) >= _needed(other) or _overlap(one, other)
             for other, there in kept
         )
-        if is_said or weight_of(one.claim) < _FEWEST_WORDS or withdrawals.contain(one):
+        if is_said or weight_of(one.claim) < _fewest(one) or withdrawals.contain(one):
             continue
         kept.append((one, content_words(one.claim)))
         yield one
@@ -103,6 +104,11 @@ def _distinct(
 def _needed(other: ExtractedClaim) -> float:
     """Return the share of a claim that another must contain; restatements may omit the reasons."""
     return _NEEDED.get(other.rule, _THE_SAME)
+
+
+def _fewest(one: ExtractedClaim) -> int:
+    """Return how many content words a claim needs; what a person asks for may be shorter."""
+    return FEWEST_REQUESTED if one.rule == REQUESTED else _FEWEST_WORDS
 
 
 def _overlap(one: ExtractedClaim, other: ExtractedClaim) -> bool:

@@ -66,8 +66,8 @@ STANDING = _holds(
 FORBIDS = re.compile(
     r"[\"'*_`(]*(?:please\s+|and\s+|but\s+|so\s+|also,?\s+)?"
     r"(?:never|always|do\s+not|don't)\s+(?!know\b|think\b|worry\b"
-    r"|see\b|mind\b|get\b|believe\b|remember\b|understand\b|have\b|want\b|need\b|feel\b"
-    r"|good\b|nice\b|happy\b)\w+"
+    r"|see\b|mind\b|get\b|believe\b|remember\b|forget\b|ever\s+forget\b|understand\b|have\b"
+    r"|want\b|need\b|feel\b|good\b|nice\b|happy\b)\w+"
     r"|.*\b(?:we|you|it|this|that|they|everything|everyone|nobody|all|any|code|tests?|\w+s)\s+"
     r"(?:must(?:\s+(?:not|never|always))?|mustn't"
     r"|(?:should|may|can|do|does|will)\s+(?:never|always))\b",
@@ -195,7 +195,8 @@ CAUSE = _holds(
 WARNS = _starts(
     r"(?:(?:also|and),?\s+)?(?:an?\s+)?(?:unrelated\s+)?heads?[\s-]?up\b|be\s+careful\b|careful\b"
     rf"|gotcha\s*(?::|{_DASH})|(?:one|another|a|the)\s+gotcha\b|beware\b|watch\s+out\b|caveat\b"
-    r"|warning\b|note\s+that\b|pitfall\b|trap\b|known\s+issue\b|mind\s+that\b|keep\s+in\s+mind\b"
+    r"|warning\b|note\s+that\b|pitfall\b|trap\b|known\s+issue\b|mind\s+that\b"
+    r"|(?:keep|bear)\s+in\s+mind\b"
 )
 STATES = re.compile(
     r"[\"'*_`(]*(?:fyi[,:]?\s+)?(?:(?:we|our\s+team)\s+(?:use|run|deploy|host|store|ship|build|target"
@@ -215,9 +216,14 @@ HEADINGS = re.compile(
 )
 # Marks a sentence that states its own kind.
 LABELS = re.compile(
-    r"[*_`]*(?:(?P<decision>decision|decided|agreed)|(?P<rule>rule|convention|policy)"
-    r"|(?P<gotcha>gotcha|caveat|lesson|pitfall)|(?P<failure>failed\s+attempt|dead\s+end|failure)"
-    r"|(?P<fact>fact)|(?P<assumption>assumption)|(?P<invariant>invariant))[*_`]*\s*:[*_`]*\s+(?=\S)",
+    r"[*_`]*(?:(?P<decision>decision|decided|agreed|entscheidung|entschieden|beschlossen|décision"
+    r"|decisión|decisão|decisione|beslissing|besluit|decyzja|решение|決定|决定|결정)"
+    r"|(?P<rule>rule|convention|policy|regel|konvention|règle|regla|regra|regola|zasada|правило"
+    r"|ルール|规则|規則|규칙)|(?P<gotcha>gotcha|caveat|lessons?(?:\s+learn(?:ed|t))?|pitfall"
+    r"|stolperfalle|achtung|vorsicht|piège|cuidado|attenzione|let\s+op|uwaga|осторожно|주의)"
+    r"|(?P<failure>failed\s+attempt|dead\s+end|failure)"
+    r"|(?P<fact>fact)|(?P<assumption>assumption)|(?P<invariant>invariant))[*_`]*\s*"
+    r"(?::[*_`]*\s+|\N{FULLWIDTH COLON}\s*)(?=\S)",
     _FLAGS,
 )
 # Marks a sentence that depends on another: it begins or ends with a word such as "it".
@@ -241,8 +247,8 @@ _BAN = (
     r"|(?:(?:we|you)(?:'re|\s+are)\s+|\b)not\s+allowed\s+to|(?:nobody|no\s+one)\s+(?:may|can|must)"
     r"|(?:we|you)\s+(?:never|don't|do\s+not|can't|cannot|can\s+not|must\s+not|mustn't|shouldn't"
     r"|should\s+not|may\s+not|won't))\s+"
-    r"(?!know\b|think\b|worry\b|see\b|mind\b|get\b|believe\b|remember\b|understand\b|have\b"
-    r"|want\b|need\b|feel\b|care\b|bother\b)\w+"
+    r"(?!know\b|think\b|worry\b|see\b|mind\b|get\b|believe\b|remember\b|forget\b|understand\b"
+    r"|have\b|want\b|need\b|feel\b|care\b|bother\b)\w+"
 )
 _REASON = (
     r"(?:\b(?:because|since|without|until|till|before|unless|otherwise|or\s+else|so\s+that"

@@ -41,10 +41,14 @@ _BULLET = re.compile(r"[ \t]*(?:[-*+\N{BULLET}]|\d{1,2}[.)])[ \t]+")
 # One run of marks is read once: a run of thousands may not be tried from each of its marks. After
 # an abbreviation one mark ends nothing, but several do, as in "etc... Then".
 _MARK = r"[.!?\N{HORIZONTAL ELLIPSIS}]"
+# Chinese and Japanese put no space after a sentence.
+_WIDE_MARK = r"[\N{IDEOGRAPHIC FULL STOP}\N{FULLWIDTH EXCLAMATION MARK}\N{FULLWIDTH QUESTION MARK}]"
 _END = re.compile(
-    rf"(?<!{_MARK})(?:(?<![.\s][A-Za-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)"
+    rf"(?:(?<!{_MARK})(?:(?<![.\s][A-Za-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)"
     rf"(?<!\bapprox)|(?={_MARK}{{2}})){_MARK}++"
-    r"[\"'\N{RIGHT DOUBLE QUOTATION MARK})\]*_`]*+(?=[ \t\n]++[^\sa-z])"
+    r"[\"'\N{RIGHT DOUBLE QUOTATION MARK})\]*_`]*+(?=[ \t\n]++[^\sa-z]))"
+    rf"|{_WIDE_MARK}++"
+    r"[\N{RIGHT CORNER BRACKET}\N{FULLWIDTH RIGHT PARENTHESIS}]*+"
 )
 
 
@@ -62,7 +66,7 @@ class Statement:
     @property
     def asks(self) -> bool:
         """Tell whether it is a question."""
-        return self.text.rstrip("\"')*_` ").endswith("?")
+        return self.text.rstrip("\"')*_` ").endswith(("?", "\N{FULLWIDTH QUESTION MARK}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.domain.choices import Kind
 from holdfast.domain.values import replace
-from holdfast.heuristics.extraction import patterns
+from holdfast.heuristics.extraction import patterns, request_words
 from holdfast.heuristics.extraction.exchange import closing, exchange, ratified
+from holdfast.heuristics.extraction.requested import requested
 from holdfast.heuristics.extraction.talk import capital, decides, found, joined, weight_of
 
 if TYPE_CHECKING:
@@ -49,11 +50,13 @@ _MARKS = (
     _Mark(patterns.CAUSE, Kind.FAILURE, "failure-explained", 0.0, 0.55, after_failure=True),
     _Mark(patterns.WARNS, Kind.GOTCHA, "warning", 0.55, at_start=True, in_questions=False),
     _Mark(patterns.STANDING, Kind.RULE, "from-now-on", 0.75),
+    _Mark(request_words.STANDING, Kind.RULE, "from-now-on", 0.75),
     _Mark(patterns.FORBIDS, Kind.RULE, "always-never", 0.7, at_start=True),
     _Mark(patterns.BANS, Kind.RULE, "forbidden-with-reason", 0.7, at_start=True),
     _Mark(patterns.AGAIN, Kind.RULE, "said-again", 0.65, at_start=True),
     _Mark(patterns.HURT, Kind.FAILURE, "hurt-before", 0.6, at_start=True),
     _Mark(patterns.DECIDED, Kind.DECISION, "decided", 0.75),
+    _Mark(request_words.DECIDED, Kind.DECISION, "decided", 0.75),
     _Mark(patterns.INSTEAD, Kind.DECISION, "instead", 0.7),
     _Mark(patterns.CORRECTED, Kind.DECISION, "corrected", 0.6, at_start=True),
     _Mark(patterns.PREFERS, Kind.RULE, "preference", 0.6),
@@ -65,6 +68,7 @@ def found_in(talk: Sequence[SpokenTurn]) -> Iterator[ExtractedClaim]:
     """Yield every finding of the rules, in the order of the turns."""
     has_decided = False
     for place, said in enumerate(talk):
+        yield from requested(said)
         yield from _sections(said)
         if said.is_user:
             yield from _labelled(said)
@@ -130,7 +134,7 @@ def _rest(parts: Sequence[Statement], opening: Statement) -> list[Statement]:
 def _marked(said: SpokenTurn) -> Iterator[ExtractedClaim]:
     """Yield single sentences that rule, forbid, prefer, warn, or report a failure."""
     for number, part in enumerate(said.parts):
-        mark = None if part.asks or patterns.HEDGES.search(part.text) else _mark(said, part)
+        mark = None if part.asks or _is_doubtful(part) else _mark(said, part)
         if mark is None:
             continue
         before = said.parts[number - 1] if number else None
@@ -146,6 +150,10 @@ def _marked(said: SpokenTurn) -> Iterator[ExtractedClaim]:
         confidence = mark.user if said.is_user else mark.assistant
         made = found(said, parts, kind=mark.kind, rule=mark.rule, confidence=confidence)
         yield _without_courtesy(made)
+
+
+def _is_doubtful(part: Statement) -> bool:
+    return any(words.search(part.text) for words in (patterns.HEDGES, request_words.MAYBE))
 
 
 def _without_courtesy(made: ExtractedClaim) -> ExtractedClaim:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.recall.question import unspaced_parts
 from holdfast.domain.sessions.transcript import Speaker
 from holdfast.domain.values import dataclass
 from holdfast.heuristics.extraction import patterns
@@ -195,5 +196,5 @@ def capital(claim: str) -> str:
 
 
 def weight_of(text: str) -> int:
-    """Return the number of content words in a text."""
-    return len(content_words(text))
+    """Return the number of content words in a text; unspaced scripts have one in two letters."""
+    return len(content_words(text)) + len(unspaced_parts(text)) // 2
