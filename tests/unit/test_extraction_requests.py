@@ -275,3 +275,26 @@ def test_a_label_in_another_language_counts(said: str, kind: Kind, claim: str) -
     [found] = extract(a_talk(f"U: {said}"))
 
     assert (found.kind, found.claim) == (kind, claim)
+
+
+_DECISION = "A: Decision: we keep the length check, because old clients send no length."
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_proposed"),
+    [
+        (("U: Can the check go?", _DECISION, "U: Good. Now look at the tests."), True),
+        (("U: Never drop a check without a test.", _DECISION), True),
+        (("U: Can the check go?", _DECISION), False),
+        (("U: Can the check go?", _DECISION, "U: No, remove it."), False),
+        (("U: Can the check go?", _DECISION, "U: Which clients?"), False),
+    ],
+)
+def test_a_label_of_an_assistant_counts_if_a_person_decides_or_agrees(
+    lines: tuple[str, ...], *, is_proposed: bool
+) -> None:
+    claims = [one.claim for one in extract(a_talk(*lines))]
+
+    assert (
+        "We keep the length check, because old clients send no length." in claims
+    ) is is_proposed

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _LONGEST_SUMMARY = 1_800
 _FULL, _SELF_CONTAINED, _FEWEST = 8, 6, 3
 _SUMMED_UP, _LABELLED, _UNDER_A_HEADING = 0.9, 0.85, 0.8
+_LABELLED_BY_ASSISTANT = 0.6
 
 
 class _Mark(NamedTuple):
@@ -70,7 +71,7 @@ def found_in(talk: Sequence[SpokenTurn]) -> Iterator[ExtractedClaim]:
     for place, said in enumerate(talk):
         yield from requested(said)
         yield from _sections(said)
-        if said.is_user:
+        if said.is_user or has_decided or _is_confirmed(talk, place):
             yield from _labelled(said)
         if said.is_user or has_decided:
             yield from _summary(said)
@@ -80,6 +81,12 @@ def found_in(talk: Sequence[SpokenTurn]) -> Iterator[ExtractedClaim]:
         yield from ratified(talk, place)
         yield from _marked(said)
     yield from closing(talk)
+
+
+def _is_confirmed(talk: Sequence[SpokenTurn], place: int) -> bool:
+    """Tell whether the next turn is a person's agreement."""
+    after = talk[place + 1] if place + 1 < len(talk) else None
+    return after is not None and after.is_user and after.confirms and not after.corrects
 
 
 def _sections(said: SpokenTurn) -> Iterator[ExtractedClaim]:
@@ -96,12 +103,16 @@ def _sections(said: SpokenTurn) -> Iterator[ExtractedClaim]:
 
 
 def _labelled(said: SpokenTurn) -> Iterator[ExtractedClaim]:
-    """Yield the sentences that state their own kind: "Decision: …"."""
+    """Yield the sentences that state their own kind: "Decision: …".
+
+    An assistant's count only if a person decided before them, or agrees right after them.
+    """
     for part in said.parts:
         label = None if part.asks else patterns.LABELS.match(part.text)
         if label is not None and weight_of(part.text[label.end() :]) >= _FEWEST:
             kind = Kind(str(label.lastgroup))
-            made = found(said, [part], kind=kind, rule="labelled", confidence=_LABELLED)
+            sure = _LABELLED if said.is_user else _LABELLED_BY_ASSISTANT
+            made = found(said, [part], kind=kind, rule="labelled", confidence=sure)
             yield replace(made, claim=capital(part.text[label.end() :]))
 
 
