@@ -91,6 +91,24 @@ Store.prototype.close = function () { shut(this); };
 module.exports.open = (path) => add(path);
 
 function* ids() { yield 1; }
+
+defineGetter(req, 'protocol', function protocol() { return trust(this); });
+defineGetter(req, 'fresh', function () {
+  return check(this);
+});
+req.get =
+req.header = function header(name) {
+  function lower() { return name; }
+  return lookup(lower());
+};
+app.use(function logger(next) { next(); });
+exports.etag = makeTag({ weak: true });
+exports.Route = class { run() {} };
+module.exports = class Router { mount() {} };
+Store.prototype.walk = function* () { yield 2; };
+Object.defineProperty(this, 'router', { get: function findRouter() {} });
+describe('a store', function () { it(t, 'opens its file', function () {}); });
+const Panel = memo(function Inner() {});
 """
 JAVASCRIPT_SYMBOLS = """
 constant fs 3-3
@@ -105,6 +123,23 @@ function legacy 27-27
 function Store.prototype.close 29-29
 function module.exports.open 31-31
 function ids 33-33
+method req.protocol 35-35
+method req.fresh 36-38
+function req.get 39-43
+function req.header 40-43
+function req.get.lower 41-41
+function logger 44-44
+constant exports.etag 45-45
+class exports.Route 46-46
+method exports.Route.run 46-46
+class Router 47-47
+method Router.mount 47-47
+function Store.prototype.walk 48-48
+property this.router 49-49
+method this.router.get 49-49
+function this.router.findRouter 49-49
+constant Panel 51-51
+function Panel.Inner 51-51
 """
 
 TYPESCRIPT = """\
@@ -342,6 +377,9 @@ int main(void) {
     printf("%d", SQUARE(2));
     return 0;
 }
+
+static const struct ops store_ops = { .open = open_store };
+const char *names[] = { "a", "b" };
 """
 C_SYMBOLS = """
 constant LIMIT 3-3
@@ -353,6 +391,8 @@ enum colour 13-13
 function close_store 15-15
 function open_store 18-21
 function main 23-26
+constant store_ops 28-28
+constant names 29-29
 """
 
 CPP = """\
@@ -380,13 +420,14 @@ Token Store<T>::rotate(const T& token) const {
 
 enum class Colour { Red };
 using Names = std::vector<int>;
+constexpr int kLimit = 10;
 
 }  // namespace acme
 
 int main() { return acme::run(); }
 """
 CPP_SYMBOLS = """
-module acme 3-26
+module acme 3-27
 class acme.Store 6-15
 method acme.Store.Store 9-9
 method acme.Store.~Store 10-10
@@ -395,7 +436,8 @@ method acme.Store.operator[] 12-12
 method acme.Store.rotate 17-21
 enum acme.Colour 23-23
 type acme.Names 24-24
-function main 28-28
+constant acme.kLimit 25-25
+function main 29-29
 """
 
 CSHARP = """\
@@ -425,6 +467,7 @@ public record Pair(int Left, int Right);
 public struct Point { public int X; }
 public enum Colour { Red }
 public delegate void Handler(object sender);
+public class Bell { public event Handler Rung; }
 """
 CSHARP_SYMBOLS = """
 class TokenStore 7-20
@@ -437,4 +480,6 @@ record Pair 23-23
 struct Point 24-24
 enum Colour 25-25
 type Handler 26-26
+class Bell 27-27
+property Bell.Rung 27-27
 """

@@ -13,7 +13,9 @@ module Acme
   # They rotate.
   class Store::Tokens < Base
     MAX = 3
-    attr_reader :size
+    attr_reader :size, :owner
+    validates :size
+    define_method(:close) { shut }
 
     def initialize(size)
       super(size)
@@ -30,12 +32,15 @@ end
 """
 RUBY_SYMBOLS = """
 constant LIMIT 4-4
-module Acme 6-24
-class Acme.Store.Tokens 9-23
+module Acme 6-26
+class Acme.Store.Tokens 9-25
 constant Acme.Store.Tokens.MAX 10-10
-method Acme.Store.Tokens.initialize 13-16
-method Acme.Store.Tokens.open 18-18
-method Acme.Store.Tokens.empty? 20-22
+property Acme.Store.Tokens.size 11-11
+property Acme.Store.Tokens.owner 11-11
+method Acme.Store.Tokens.close 13-13
+method Acme.Store.Tokens.initialize 15-18
+method Acme.Store.Tokens.open 20-20
+method Acme.Store.Tokens.empty? 22-24
 """
 
 PHP = """\

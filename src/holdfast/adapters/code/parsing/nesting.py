@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.adapters.code.parsing.comments import shortened
 from holdfast.adapters.code.parsing.parsed import Call
 from holdfast.domain.code.code import Symbol
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,8 @@ _LOOSE_ENDS = ("=>", "=", "{", ":", ";")
 class Nested(NamedTuple):
     """A symbol with its place in the file and its parent.
 
-    ``top`` is the first line of the comment above it; ``parent`` is -1 for an outermost symbol.
+    ``top`` is the first line of the comment above it; ``parent`` is -1 for an outermost symbol. An
+    alias is another name of a function or class; its text belongs to the symbol of the first name.
     """
 
     symbol: Symbol
@@ -36,20 +38,31 @@ class Nested(NamedTuple):
     parent: int
     start: int
     end: int
+    is_alias: bool = False
+
+
+class _Body(NamedTuple):
+    """The first symbol with a body, and the last words of all names that the body has."""
+
+    place: int
+    words: set[str]
 
 
 def nested(reading: TreeMatches, joint: str) -> list[Nested]:
     """Return the symbols in order, with their qualified names."""
     made: list[Nested] = []
     starts: list[int] = []
+    bodies: dict[int, _Body] = {}
     open_ones: list[int] = []
     values: set[str] = set()
     for definition in reading.definitions:
         while open_ones and made[open_ones[-1]].end <= definition.start:
             open_ones.pop()
         parent = open_ones[-1] if open_ones else -1
-        within = made[parent].symbol if open_ones else None
-        kind = _kind(definition, within)
+        same = None if definition.body is None else bodies.get(definition.body)
+        outer = parent if same is None else made[same.place].parent
+        within = made[outer].symbol if outer >= 0 else None
+        kind = None if _is_named(definition, same) else _kind(definition, within)
         if kind is None:
             continue
         name = _full_name(definition, within, joint)
@@ -60,19 +73,46 @@ def nested(reading: TreeMatches, joint: str) -> list[Nested]:
             values.add(name)
         # A wrapper that starts outside the parent does not belong to this definition.
         start, first = _wrapped(reading, definition, beyond=starts[parent] if open_ones else -1)
-        open_ones.append(len(made))
+        top, symbol = _symbol(reading, definition, name, kind, first)
         starts.append(definition.start)
-        top, doc = reading.comments.above(first)
-        symbol = Symbol(
-            name=name,
-            kind=kind,
-            first=first + 1,
-            last=definition.last + 1,
-            signature=_signature(reading.content, definition),
-            doc=reading.docs.get(definition.start) or doc,
-        )
-        made.append(Nested(symbol, top + 1, parent, start, definition.end))
+        if same is None:
+            open_ones.append(len(made))
+        elif not symbol.doc:
+            symbol = replace(symbol, doc=made[same.place].symbol.doc)
+        _note_name(definition, bodies, place=len(made))
+        made.append(Nested(symbol, top, parent, start, definition.end, same is not None))
     return made
+
+
+def _symbol(
+    reading: TreeMatches, definition: Definition, name: str, kind: str, first: int
+) -> tuple[int, Symbol]:
+    """Return a symbol and the first line of the comment above it."""
+    top, doc = reading.comments.above(first)
+    symbol = Symbol(
+        name=name,
+        kind=kind,
+        first=first + 1,
+        last=definition.last + 1,
+        signature=_signature(reading.content, definition),
+        doc=reading.docs.get(definition.start) or doc,
+    )
+    return top + 1, symbol
+
+
+def _is_named(definition: Definition, same: _Body | None) -> bool:
+    """Return whether a symbol with the same body has this name already."""
+    return same is not None and _last_word(definition) in same.words
+
+
+def _note_name(definition: Definition, bodies: dict[int, _Body], *, place: int) -> None:
+    if definition.body is not None:
+        same = bodies.setdefault(definition.body, _Body(place, set()))
+        same.words.add(_last_word(definition))
+
+
+def _last_word(definition: Definition) -> str:
+    return definition.name.rpartition(".")[2]
 
 
 def calls_within(sites: Sequence[CallSite], symbols: Sequence[Nested]) -> list[Call]:
@@ -83,7 +123,8 @@ def calls_within(sites: Sequence[CallSite], symbols: Sequence[Nested]) -> list[C
     following = 0
     for start, row, name, receiver in sites:
         while following < len(symbols) and symbols[following].start <= start:
-            open_ones.append(following)
+            if not symbols[following].is_alias:
+                open_ones.append(following)
             following += 1
         while open_ones and symbols[open_ones[-1]].end <= start:
             open_ones.pop()

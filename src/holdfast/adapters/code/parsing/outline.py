@@ -53,8 +53,8 @@ def cut(lines: Sequence[bytes], symbols: Sequence[Nested]) -> list[Chunk]:
 def _owners(count: int, symbols: Sequence[Nested]) -> list[int]:
     """Return for every line the innermost symbol that has its own chunk, or -1."""
     owners = [-1] * count
-    for place, (symbol, top, parent, _, _) in enumerate(symbols):
-        if symbol.last - top < (_SMALL_LINES if symbol.kind in _SMALL else 1):
+    for place, (symbol, top, parent, _, _, is_alias) in enumerate(symbols):
+        if is_alias or symbol.last - top < (_SMALL_LINES if symbol.kind in _SMALL else 1):
             continue
         if parent >= 0 and _is_whole(symbols[parent]):
             continue

@@ -5,6 +5,7 @@ Reads the documentation of a symbol: the docstring in it, or the comment above i
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.code.parsing.certainty import receiver_before
@@ -18,9 +19,17 @@ if TYPE_CHECKING:
     Captures = dict[str, list[Node]]
 
 
-_BESIDE = frozenset({"attribute", "body", "doc", "from", "importer", "name", "owner", "tag"})
+_BESIDE = frozenset({
+    "attribute", "body", "definer", "doc", "from", "given", "importer", "name", "owner", "tag",
+})  # fmt: skip
 # Some imports and names look like a call or an attribute; only these words identify them.
 _IMPORTERS = frozenset({"require", "require_relative", "load", "source", ".", "src", "href"})
+# No query has a predicate on a text: the binding ends the process on trees that were fed in pieces.
+_DEFINERS = frozenset({
+    "defineProperty", "exports", "module.exports",
+    "attr_accessor", "attr_reader", "attr_writer", "define_method", "scope",
+})  # fmt: skip
+_IDENTIFIER = re.compile(r"[^\W\d]\w*|[$_][\w$]*")
 _HEADINGS = frozenset({"title", "h1", "h2", "h3", "h4", "h5", "h6"})
 _VAGUE = frozenset({"constant", "element", "field", "type"})
 _LONGEST_NAME = 120
@@ -153,7 +162,7 @@ class TreeMatches:
         body = captures["body"][0] if "body" in captures else node.child_by_field_name("body")
         place, name = self._name(kind, captures, node, body)
         known = self._definitions.get(place)
-        if not name or len(self._definitions) >= _MOST_DEFINITIONS:
+        if not name or len(self._definitions) >= _MOST_DEFINITIONS or self._is_other(captures):
             return
         # A function assigned to a constant, or a struct in a type declaration, matches twice.
         if known is not None and known.kind not in _VAGUE:
@@ -166,6 +175,13 @@ class TreeMatches:
         end = None if body is None else body.start_byte
         self._definitions[place] = Definition(
             kind, name, owner, node.start_byte, node.end_byte, first, last, end
+        )
+
+    def _is_other(self, captures: Captures) -> bool:
+        """Return whether the words of a match show that it defines nothing."""
+        definers, given = captures.get("definer", ()), captures.get("given", ())
+        return any(self.text(node) not in _DEFINERS for node in definers) or any(
+            _IDENTIFIER.fullmatch(self.text(node)) is None for node in given
         )
 
     def _name(
@@ -186,6 +202,9 @@ class TreeMatches:
             end = node.end_byte if body is None else body.start_byte
         if kind in {"heading", "element"}:
             place = node.start_byte
+        if "definer" in captures and self.content[start : start + 1] == b":":
+            # A symbol of Ruby, as in "attr_reader :name".
+            start += 1
         text = self.content[start : min(end, start + _MOST_BYTES)]
         return place, " ".join(text.decode("utf-8", "replace").split())[:_LONGEST_NAME]
 

@@ -19,6 +19,15 @@
 (type_definition
   declarator: (function_declarator
     declarator: (parenthesized_declarator (pointer_declarator declarator: (_) @name)))) @type
+(translation_unit
+  (declaration
+    declarator: (init_declarator
+      declarator: [
+        (identifier) @name
+        (array_declarator declarator: (identifier) @name)
+        (pointer_declarator declarator: (identifier) @name)
+        (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
+      ])) @constant)
 (preproc_def name: (_) @name value: (_)) @constant
 (preproc_function_def name: (_) @name) @macro
 

@@ -8,6 +8,9 @@
 (constructor_declaration name: (_) @name) @method
 (local_function_statement name: (_) @name) @function
 (property_declaration name: (_) @name accessors: (_)? @body) @property
+(event_declaration name: (_) @name) @property
+(event_field_declaration
+  (variable_declaration (variable_declarator name: (_) @name))) @property
 (field_declaration (variable_declaration (variable_declarator name: (_) @name))) @field
 
 (comment) @comment

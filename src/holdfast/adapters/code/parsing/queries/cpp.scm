@@ -1,5 +1,13 @@
 (class_specifier name: (_) @name body: (_) @body) @class
 (namespace_definition name: (_) @name body: (_) @body) @module
+(namespace_definition
+  body: (declaration_list
+    (declaration
+      declarator: (init_declarator
+        declarator: [
+          (identifier) @name
+          (array_declarator declarator: (identifier) @name)
+        ])) @constant))
 (concept_definition name: (_) @name) @type
 (alias_declaration name: (_) @name) @type
 (field_declaration declarator: (function_declarator declarator: (_) @name)) @prototype

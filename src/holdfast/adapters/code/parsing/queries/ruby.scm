@@ -4,6 +4,13 @@
 (singleton_method name: (_) @name) @function
 (program (assignment left: (constant) @name) @constant)
 (body_statement (assignment left: (constant) @name) @field)
+(call
+  method: (identifier) @definer
+  arguments: (argument_list (simple_symbol) @name @property) !block)
+(call
+  method: (identifier) @definer
+  arguments: (argument_list . (simple_symbol) @name)
+  block: (_)) @function
 
 (comment) @comment
 

@@ -9,6 +9,10 @@
 (abstract_method_signature name: (_) @name) @method
 (public_field_definition
   name: (_) @name
-  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @method
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @method
 (ambient_declaration) @wrapper
 (import_require_clause source: (string) @import)
