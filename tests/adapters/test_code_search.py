@@ -220,6 +220,59 @@ def test_a_definition_comes_before_a_stub_of_its_name_in_a_test(tmp_path: Path) 
     project.index.close()
 
 
+APPLICATION = """\
+app.route = function route(path) {
+  // The app uses the router of the app for every route of an app.
+  return this.router.route(path, this.app, app);
+};
+
+/* Mounts it. */
+app.use = function use(fn) {
+  var steps = flatten(fn);
+  return this.router.push(steps);
+};
+
+app.close =
+app.stop = function stop() {
+  return this.server.end();
+};
+
+defineGetter(app, 'fresh', function () {
+  return !this.stale;
+});
+
+defineGetter(app, 'stale', function stale() {
+  return !this.fresh && app.fresh === app.use(app.fresh);
+});
+
+exports.tag = makeTag({ weak: true });
+"""
+
+
+@requirement("code.mentions-count")
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("app.use", "/* Mounts it. */"),
+        ("how does `app.use` work in the app?", "/* Mounts it. */"),
+        ("app.close", "app.close ="),
+        ("app.stop", "app.close ="),
+        ("app.fresh", "defineGetter(app, 'fresh'"),
+        ("app.stale", "defineGetter(app, 'stale'"),
+        ("exports.tag", "exports.tag"),
+    ],
+)
+def test_the_part_of_a_file_that_a_question_names_in_full_comes_first(
+    tmp_path: Path, question: str, begins: str
+) -> None:
+    project = Project(tmp_path, {"lib/application.js": APPLICATION})
+
+    found = first(project, question)
+
+    assert found.text.startswith(begins)
+    project.index.close()
+
+
 def test_a_name_that_everybody_defines_points_at_nobody(tmp_path: Path) -> None:
     project = Project(tmp_path, {f"part{one}.py": "def run():\n    pass\n" for one in range(9)})
 

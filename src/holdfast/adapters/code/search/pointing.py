@@ -36,11 +36,15 @@ _OF_OTHERS = frozenset({"site-packages", "dist-packages", "node_modules", "lib",
 
 
 class Point(NamedTuple):
-    """A part of a file that a question names: a symbol by its number, or a line."""
+    """A part of a file that a question names: a symbol by its number, or a line.
+
+    ``is_whole`` says that the question has the qualified name of the symbol.
+    """
 
     file: int
     symbol: int | None
     line: int | None
+    is_whole: bool = False
 
 
 class _Definition(NamedTuple):
@@ -169,11 +173,12 @@ class Pointing:
     def _qualified(self) -> None:
         pairs = {".".join(pair) for names in self._said.dotted for pair in pairwise(names)}
         met: set[int] = set()
-        for symbol, file, name in self._asked("symbols_qualified", (json.dumps(sorted(pairs)),)):
+        for file, name, first in self._asked("symbols_qualified", (json.dumps(sorted(pairs)),)):
             if name in pairs and file not in met:
                 met.add(file)
                 self._add(file, "symbol", self._weights.qualified, name)
-                self.points.append(Point(file, symbol, None))
+                # By its line: a constant, or a second name of a function, has no chunk of its own.
+                self.points.append(Point(file, None, first, is_whole=True))
 
     def _reasons(self, file: int) -> Sequence[Any]:
         ranked = self.board.get(file)

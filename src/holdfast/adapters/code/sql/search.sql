@@ -36,7 +36,7 @@ SELECT few.name, symbol.id, symbol.file, symbol.name, symbol.short, symbol.kind
  ORDER BY symbol.id;
 
 -- name: symbols_qualified
-SELECT symbol.id, symbol.file, symbol.name
+SELECT symbol.file, symbol.name, symbol.first
   FROM json_each(?) AS given CROSS JOIN symbol ON symbol.name = given.value
  ORDER BY symbol.id
  LIMIT 200;
