@@ -514,6 +514,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.quota-of-bytes": "A tenant over its quota of bytes takes nothing new, and can forget.",
     "http.quota-of-stores": "The stores of users obey the quota of memories too.",
     "vectors.copied": "Vectors move between vector stores, and every row is compared.",
+    "foreign.no-key-repeated": "What another program says is shown without what looks like a key.",
     # Measuring
     "eval.own-store-untouched": "Measuring on a set leaves a person's own store alone.",
     "eval.real-paths": "Measuring remembers and recalls as everybody does, gates included.",
