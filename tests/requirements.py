@@ -514,7 +514,9 @@ REQUIREMENTS: dict[str, str] = {
     "http.quota-of-bytes": "A tenant over its quota of bytes takes nothing new, and can forget.",
     "http.quota-of-stores": "The stores of users obey the quota of memories too.",
     "vectors.copied": "Vectors move between vector stores, and every row is compared.",
+    "plugins.failure-stops-no-recall": "A plug-in that fails is named, and recall does without it.",
     "foreign.no-key-repeated": "What another program says is shown without what looks like a key.",
+    "plugins.forgetting-says-what-stays": "Forgetting says if a failing index may keep bytes.",
     # Measuring
     "eval.own-store-untouched": "Measuring on a set leaves a person's own store alone.",
     "eval.real-paths": "Measuring remembers and recalls as everybody does, gates included.",

@@ -154,6 +154,7 @@ def test_an_embedder_of_another_package_is_opened_by_its_name(
         "from holdfast.domain.recall.finding import EmbeddingModel\n"
         "class Plugged:\n"
         "    model = EmbeddingModel(name='plugged@1', dimension=3)\n"
+        "    unrelated = 0.1\n"
     )
     write_plug_in(tmp_path, "plugged_embedder:Plugged")
     monkeypatch.syspath_prepend(str(tmp_path))

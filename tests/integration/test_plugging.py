@@ -57,12 +57,15 @@ def test_a_reranker_that_cannot_is_named_with_the_way_out(name: str, problem: st
     assert "unset recall.reranker" in str(caught.value)
 
 
-def test_a_missing_reranker_does_not_keep_anybody_from_remembering(
+def test_a_missing_reranker_stops_neither_remembering_nor_recall(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOLDFAST_RECALL_RERANKER", "nobody")
     monkeypatch.setenv("HOLDFAST_RECALL_RETRIEVAL", "words")
     with holdfast.open(home=tmp_path, folder=tmp_path) as memory:
         memory.remember("The cache is Redis.", scope="global", because="said")
-        with pytest.raises(PlugInFailedError, match="nobody"):
-            memory.recall("cache")
+        found = memory.recall("cache")
+
+    assert [one.text for one in found] == ["The cache is Redis."]
+    (note,) = found.notes
+    assert "'nobody' cannot be used: no package offers it" in note

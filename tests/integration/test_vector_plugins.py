@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.bootstrap.plugs import scanning
+from holdfast.bootstrap.plugs.plugged_index import PluggedIndex
 from holdfast.bootstrap.plugs.scanning import vector_store
+
+if TYPE_CHECKING:
+    from holdfast.ports.store.finding import VectorSource
 
 PLUGIN = """
 class Plugged:
     def __init__(self, place):
         self.place = place
+
+    def nearest(self, question, source, *, among, limit):
+        raise ValueError(self.place)
 """
 
 
@@ -32,8 +40,9 @@ def plugged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_plug_in_is_given_the_path_its_files_begin_with(plugged: str) -> None:
     index = vector_store(lambda: plugged)("/somewhere/holdfast.db-vectors-1")
 
-    assert type(index).__name__ == "Plugged"
-    assert getattr(index, "place", "") == "/somewhere/holdfast.db-vectors-1"
+    assert isinstance(index, PluggedIndex)
+    index.nearest(b"", cast("VectorSource", None), among=(), limit=1)
+    assert "ValueError: /somewhere/holdfast.db-vectors-1" in index.failure
 
 
 @pytest.mark.parametrize("name", ["sidecar", "nobody-offers-this"])

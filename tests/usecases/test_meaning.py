@@ -13,7 +13,7 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Retrieval, Scope
 from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.recall.finding import NearHits, Vector
+from holdfast.domain.recall.finding import EmbeddingModel, NearHits, Vector
 from holdfast.domain.recall.question import Question
 from holdfast.usecases.recall.recalled_memories import NOT_CAUGHT_UP
 from tests.builders import WordCounter
@@ -159,6 +159,64 @@ def test_with_a_broken_model_words_answer_and_the_note_says_what_to_do(
     assert [item.memory_id for item in bundle.items] == [kept.memory.id]
     assert bundle.notes == (f"searched by words only: {why}",)
     assert all(reason.leg != "meaning" for reason in bundle.items[0].reasons)
+
+
+@requirement("plugins.failure-stops-no-recall")
+def test_a_chosen_model_that_cannot_be_opened_is_named_in_a_note(
+    holdfast: Holdfast, reader: SmallReader
+) -> None:
+    kept = said(holdfast, "Tokens rotate.")
+    without = replace(holdfast, broken_model="The embedder 'ours' is ill.")
+
+    by_words = asked(without, "tokens").bundle
+    by_another = asked(replace(without, older_embedders=(reader,)), PARAPHRASE).bundle
+
+    assert by_words.notes == ("searched by words only: The embedder 'ours' is ill.",)
+    assert [item.memory_id for item in by_another.items] == [kept.memory.id]
+    assert by_another.notes == ("searched with another model: The embedder 'ours' is ill.",)
+
+
+@requirement("plugins.failure-stops-no-recall")
+def test_a_model_that_changes_its_size_leaves_recall_to_the_words(
+    holdfast: Holdfast, reader: SmallReader
+) -> None:
+    class Larger(SmallReader):
+        @property
+        def model(self) -> EmbeddingModel:
+            """The same name, and another size."""
+            return EmbeddingModel(name=self.name, dimension=7)
+
+    kept = said(holdfast, "Tokens rotate.")
+    replace(holdfast, embedder=reader).upkeep.catch_up(said_nothing)
+    newer = said(holdfast, "Tokens expire.")
+
+    bundle = asked(replace(holdfast, embedder=Larger()), "tokens").bundle
+
+    assert {item.memory_id for item in bundle.items} == {kept.memory.id, newer.memory.id}
+    assert any(note.startswith("searched by words only: ") for note in bundle.notes)
+    assert all(reason.leg != "meaning" for item in bundle.items for reason in item.reasons)
+
+
+def test_a_note_about_the_search_by_meaning_is_in_the_answer(
+    reading: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exactly = InMemoryMeaning.search
+
+    def noted(
+        meaning: InMemoryMeaning,
+        question: Vector,
+        within: Selection,
+        *,
+        limit: int,
+        beside: Collection[int] = (),
+    ) -> NearHits:
+        found = exactly(meaning, question, within, limit=limit, beside=beside)
+        return replace(found, note="the index was replaced")
+
+    said(reading, "Tokens rotate.")
+    monkeypatch.setattr(InMemoryMeaning, "search", noted)
+
+    assert asked(reading, PARAPHRASE).bundle.notes == ("the index was replaced",)
 
 
 def test_a_few_memories_are_read_on_the_way_and_many_are_left_to_a_catch_up(

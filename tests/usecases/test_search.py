@@ -12,6 +12,7 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import Deep, EvidenceType, Kind, LinkKind, Retrieval
 from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.ids import MemoryId, short
+from holdfast.domain.lookup_errors import PlugInFailedError
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
@@ -464,6 +465,21 @@ def test_a_reranker_that_says_too_little_or_nonsense_changes_nothing(
     said(holdfast, "Tokens are signed with the key of the cluster.")
 
     assert given(replace(holdfast, reranker=Judge(says=says))) == given(holdfast)
+
+
+@requirement("plugins.failure-stops-no-recall")
+def test_a_reranker_that_fails_is_left_out_and_named(holdfast: Holdfast) -> None:
+    class Fails(Judge):
+        def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:
+            """Fail."""
+            raise PlugInFailedError(setting="recall.reranker", name="judge", problem="it is ill")
+
+    said(holdfast, "Tokens rotate hourly.")
+    ill = replace(holdfast, reranker=Fails(), retrieval=Retrieval.WORDS)
+
+    assert given(ill) == given(holdfast)
+    (note,) = asked(ill).bundle.notes
+    assert note.startswith("the reranker 'judge' was left out: The plug-in 'judge' cannot be used")
 
 
 @requirement("recall.order-never-by-chance")

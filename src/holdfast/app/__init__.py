@@ -84,6 +84,8 @@ class Holdfast:
     heuristics: Heuristics
     embedder: Embedder | None = None
     older_embedders: tuple[Embedder, ...] = ()
+    broken_model: str = ""
+    """Why the chosen model cannot be used; empty if it can, or if none is chosen."""
     retrieval: Retrieval = Retrieval.HYBRID
     reranker: Reranker | None = None
     reader: Callable[[], Reranker] | None = None

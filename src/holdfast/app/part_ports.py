@@ -183,6 +183,7 @@ def means_of(memory: Holdfast) -> RecallPorts:
         counter=memory.counter,
         surroundings=memory.surroundings,
         embedders=(*chosen, *memory.older_embedders),
+        broken_model=memory.broken_model,
         retrieval=memory.retrieval,
         wording=memory.heuristics.wording,
         judge=memory.heuristics.judge,

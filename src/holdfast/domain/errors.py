@@ -377,6 +377,8 @@ class OutsideUnavailableError(UnavailableError, code="outside-unavailable"):
 class BadVectorError(InvalidError, code="bad-vector"):
     """A vector has the wrong model or size."""
 
+    problem: str
+
     def __init__(self, problem: str) -> None:
         super().__init__(f"The vector cannot be stored: {problem}", problem=problem)
 

@@ -14,6 +14,8 @@ class NoModelError(UnavailableError, code="no-model"):
 class PlugInFailedError(UnavailableError, code="plug-in-failed"):
     """A plug-in from another package cannot be used."""
 
+    problem: str
+
     def __init__(self, *, setting: str, name: str, problem: str) -> None:
         super().__init__(
             f"The plug-in '{name}' cannot be used: {problem.rstrip('.')}."

@@ -80,12 +80,12 @@ class ToolsMissingError(NoMeaningError, code="tools-missing"):
 
 
 class PlugInBrokenError(NoMeaningError, code="plug-in-broken"):
-    """An embedder from another package cannot be loaded."""
+    """An embedder from another package cannot be loaded, or fails."""
 
     def __init__(self, *, name: str, problem: str) -> None:
         super().__init__(
-            f"The embedder '{name}' from another package cannot be loaded: {problem.rstrip('.')}.",
-            "Repair or remove that package, or unset embedding.model.",
+            f"The embedder '{name}' from another package cannot be used: {problem.rstrip('.')}.",
+            f"Repair or remove that package, or unset embedding.model; {_UNTIL_THEN}",
             name=name,
             reason=problem,
         )

@@ -16,12 +16,10 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.card import CARD_FILE, read_card
-from holdfast.adapters.embedding.errors import PlugInBrokenError
 from holdfast.adapters.embedding.known_models import KNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from importlib.metadata import EntryPoint
     from pathlib import Path
 
     from holdfast.adapters.embedding.card import Card
@@ -75,23 +73,16 @@ def _is_model(folder: Path) -> bool:
 
 
 def _plugged_in(name: str) -> Embedder | None:
-
     if name in KNOWN:
         return None
     from importlib.metadata import entry_points
 
     for point in entry_points(group=GROUP):
         if point.name == name:
-            return _made(point)
+            from holdfast.adapters.embedding.plugged import PluggedEmbedder
+
+            return PluggedEmbedder(name, point.load)
     return None
-
-
-def _made(point: EntryPoint) -> Embedder:
-    try:
-        embedder: Embedder = point.load()()
-    except (ImportError, AttributeError, TypeError) as error:
-        raise PlugInBrokenError(name=point.name, problem=str(error)) from error
-    return embedder
 
 
 _MOST = 4096

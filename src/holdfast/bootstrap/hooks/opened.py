@@ -55,11 +55,12 @@ class OpenedParts:
         folder = Path(self.folder) if self.folder else None
         around = look_around(space=self._space, home=home, folder=folder)
         if self.setting("hook.meaning") == "on":
-            from holdfast.bootstrap.opening.embedders import Hurry, embedder
+            from holdfast.bootstrap.opening.embedders import Hurry, chosen_embedder
 
-            chosen, retrieval = embedder(home, hurry=Hurry.HOOK), Retrieval.HYBRID
+            chosen, broken_model = chosen_embedder(home, hurry=Hurry.HOOK)
+            retrieval = Retrieval.HYBRID
         else:
-            chosen, retrieval = None, Retrieval.WORDS
+            chosen, broken_model, retrieval = None, "", Retrieval.WORDS
         return RecallPorts(
             store=self._store(WAIT_TO_READ, only_reads=True),
             clock=MachineClock(),
@@ -68,6 +69,7 @@ class OpenedParts:
             wording=ENGLISH.wording,
             judge=ENGLISH.judge,
             embedders=() if chosen is None else (chosen,),
+            broken_model=broken_model,
             retrieval=retrieval,
             verifier=around.verifier,
             checker=self._checker(around.surroundings),

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.embedding.network.names import BEDROCK, network_name
 from holdfast.adapters.machine.settings import data_folder, environment_name, models_folders
@@ -64,15 +64,27 @@ def chosen_model(home: Path | None = None) -> str:
     return wanted
 
 
-def embedder(home: Path | None = None, *, hurry: Hurry = Hurry.QUESTION) -> Embedder | None:
-    """Return the embedding model that is set and can be used; None if there is none.
+class ChosenEmbedder(NamedTuple):
+    """The embedding model that is set, or why it cannot be used; neither if it is missing."""
+
+    embedder: Embedder | None
+    broken: str = ""
+
+
+def chosen_embedder(home: Path | None = None, *, hurry: Hurry = Hurry.QUESTION) -> ChosenEmbedder:
+    """Return the embedding model that is set, or why it cannot be used.
 
     A broken model counts as none: memories are still found by words, and ``doctor`` reports it.
     """
     try:
-        return named_embedder(chosen_model(home), home, hurry=hurry)
-    except NoMeaningError:
-        return None
+        return ChosenEmbedder(named_embedder(chosen_model(home), home, hurry=hurry))
+    except NoMeaningError as error:
+        return ChosenEmbedder(None, str(error))
+
+
+def embedder(home: Path | None = None, *, hurry: Hurry = Hurry.QUESTION) -> Embedder | None:
+    """Return the embedding model that is set and can be used; None if there is none."""
+    return chosen_embedder(home, hurry=hurry).embedder
 
 
 def local_embedder(home: Path | None = None) -> Embedder | None:

@@ -10,9 +10,9 @@ from holdfast.adapters.embedding.network.names import KNOWN_ON_THE_NETWORK, netw
 from holdfast.adapters.machine.settings import DEFAULT_MODEL, models_folders
 from holdfast.bootstrap.opening.embedders import (
     Hurry,
+    chosen_embedder,
     chosen_model,
     destination,
-    embedder,
     named_embedder,
     network_settings,
     no_meaning,
@@ -142,13 +142,12 @@ def finding(home: Path | None = None) -> HealthFinding:
     """
     wanted, models = chosen(home), shelf(home)
     if wanted not in models.names():
-        found = embedder(home)
+        found, broken = chosen_embedder(home)
         if found is not None:
             receiver = destination(home)
             sent = f" Claims and questions are sent to {receiver}." if receiver else ""
             return _found(Severity.OK, f"{found.model.name} is set.{sent}")
-        is_broken = network_name(wanted) is not None
-        return _found(Severity.WARNING if is_broken else Severity.NOTE, no_meaning(home))
+        return _found(Severity.WARNING if broken else Severity.NOTE, no_meaning(home))
     try:
         card = models.verify(wanted)
     except NoMeaningError as error:

@@ -23,7 +23,7 @@ from holdfast.adapters.sqlite.database.files import StoreFiles
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.attaching import AttachedFiles, RemoteAttachments
-from holdfast.bootstrap.opening.embedders import embedder, local_embedder, older_embedders
+from holdfast.bootstrap.opening.embedders import chosen_embedder, local_embedder, older_embedders
 from holdfast.bootstrap.opening.own_settings import pruning_of, settings
 from holdfast.bootstrap.opening.pair_reading import pair_reader
 from holdfast.bootstrap.opening.readers import answer_reader, deep_of, reader
@@ -140,7 +140,7 @@ def open_holdfast(
             attachments=attached,
         )
     store = open_store(home, space, at)
-    chosen = embedder(home)
+    chosen, broken_model = chosen_embedder(home)
     return Holdfast(
         principal=principal,
         store=store,
@@ -150,6 +150,7 @@ def open_holdfast(
         heuristics=ENGLISH,
         embedder=chosen,
         older_embedders=older_embedders(home),
+        broken_model=broken_model,
         retrieval=Retrieval(kept.value("recall.retrieval")[0]),
         reranker=_reranker(kept.value("recall.reranker")[0]),
         reader=reader,

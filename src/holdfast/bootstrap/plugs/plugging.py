@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from holdfast.domain.errors import UnavailableError
 from holdfast.domain.lookup_errors import PlugInFailedError
 
 if TYPE_CHECKING:
@@ -15,21 +16,9 @@ Made = TypeVar("Made")
 Answer = TypeVar("Answer")
 
 _RERANKERS, _SETTING = "holdfast.reranker", "recall.reranker"
-# The errors that a plug-in may raise; bugs in Holdfast's own code are not caught.
-FAILURES = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    ImportError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
 
 
-def plugged_in(group: str, name: str, *, setting: str) -> Callable[[], object]:
+def plugged_in(group: str, name: str, *, setting: str) -> Callable[..., object]:
     """Return the factory of an entry point.
 
     Raises:
@@ -40,36 +29,49 @@ def plugged_in(group: str, name: str, *, setting: str) -> Callable[[], object]:
     for point in entry_points(group=group):
         if point.name == name:
             try:
-                return cast("Callable[[], object]", point.load())
-            except FAILURES as error:
-                raise PlugInFailedError(setting=setting, name=name, problem=str(error)) from error
+                return cast("Callable[..., object]", point.load())
+            except Exception as error:
+                problem = f"it cannot be loaded: {_told(error)}"
+                raise PlugInFailedError(setting=setting, name=name, problem=problem) from error
     raise PlugInFailedError(setting=setting, name=name, problem="no package offers it")
 
 
 class PlugIn(Generic[Made]):
-    """A plug-in that a person set by name; it is created on first use and then kept."""
+    """A plug-in that a person set by name; it is created on first use and then kept.
 
-    def __init__(self, group: str, name: str, *, setting: str) -> None:
+    ``given`` are the arguments that it is created with.
+    """
+
+    def __init__(
+        self, group: str, name: str, *, setting: str, given: tuple[object, ...] = ()
+    ) -> None:
         self.name = name
+        self.setting = setting
         self._group = group
-        self._setting = setting
-        self._made: Made | None = None
+        self._given = given
+        self.made: Made | None = None
 
     def asked(self, question: Callable[[Made], Answer]) -> Answer:
         """Return the plug-in's answer.
 
         Raises:
             PlugInFailedError: The plug-in is missing or fails.
+            UnavailableError: The plug-in, or the store that it read, says that it is unavailable.
         """
-        make = plugged_in(self._group, self.name, setting=self._setting)
         try:
-            if self._made is None:
-                self._made = cast("Made", make())
-            return question(self._made)
-        except FAILURES as error:
-            raise PlugInFailedError(
-                setting=self._setting, name=self.name, problem=f"it failed with: {error}"
-            ) from error
+            if self.made is None:
+                make = plugged_in(self._group, self.name, setting=self.setting)
+                self.made = cast("Made", make(*self._given))
+            return question(self.made)
+        except UnavailableError:
+            raise
+        except Exception as error:
+            problem = f"it failed with {_told(error)}"
+            raise self.failed(problem=problem) from error
+
+    def failed(self, *, problem: str) -> PlugInFailedError:
+        """Return the error that names this plug-in."""
+        return PlugInFailedError(setting=self.setting, name=self.name, problem=problem)
 
 
 class PluggedReranker:
@@ -84,5 +86,15 @@ class PluggedReranker:
         return self._plug_in.name
 
     def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:
-        """Return a score for each claim."""
+        """Return a score for each claim.
+
+        Raises:
+            UnavailableError: The plug-in is missing or fails.
+        """
         return self._plug_in.asked(lambda made: [float(fit) for fit in made.fits(question, claims)])
+
+
+def _told(error: Exception) -> str:
+    from holdfast.domain.gates.foreign_words import failure_of
+
+    return failure_of(error)

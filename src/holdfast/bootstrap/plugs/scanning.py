@@ -109,14 +109,12 @@ def _remove_other(folder: str) -> None:
 def _plugged(name: str, place: str) -> VectorStore | None:
     from importlib.metadata import entry_points
 
-    for point in entry_points(group=GROUP):
-        if point.name == name:
-            try:
-                index: VectorStore = point.load()(place)
-            except (ImportError, AttributeError, TypeError, ValueError, OSError) as error:
-                raise PlugInFailedError(setting=SETTING, name=name, problem=str(error)) from error
-            return index
-    return None
+    if not any(point.name == name for point in entry_points(group=GROUP)):
+        return None
+    from holdfast.bootstrap.plugs.plugged_index import PluggedIndex
+    from holdfast.bootstrap.plugs.plugging import PlugIn
+
+    return PluggedIndex(PlugIn(GROUP, name, setting=SETTING, given=(place,)))
 
 
 def _ours(place: str) -> VectorStore | None:

@@ -37,15 +37,16 @@ def main() -> None:
 
 def _answer(asked: Mapping[str, object]) -> dict[str, object]:
     """Return the answer, or the problem in words."""
-    from holdfast.bootstrap.plugs.plugging import FAILURES
     from holdfast.domain.errors import HoldfastError
 
     try:
         return {"outputs": _outputs(asked)}
     except HoldfastError as error:
         return {"problem": f"failed: {error}"}
-    except FAILURES as error:
-        return {"problem": f"failed: {type(error).__name__}: {error}"}
+    except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
+        from holdfast.domain.gates.foreign_words import failure_of
+
+        return {"problem": f"failed: {failure_of(error)}"}
 
 
 def _outputs(asked: Mapping[str, object]) -> object:

@@ -13,7 +13,7 @@ from holdfast.adapters.machine.folders import data_folder_name
 from holdfast.adapters.machine.settings import SETTINGS, models_folders
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
-from holdfast.bootstrap.opening.embedders import embedder
+from holdfast.bootstrap.opening.embedders import chosen_embedder
 from holdfast.bootstrap.opening.own_settings import pruning_of
 from holdfast.bootstrap.opening.pair_reading import pair_reader
 from holdfast.bootstrap.opening.readers import answer_reader, deep_of, reader
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from holdfast.adapters.postgres.units.pool import Pool
+    from holdfast.bootstrap.opening.embedders import ChosenEmbedder
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.ports.recall.models import Embedder
     from holdfast.ports.store.cancelling import CancellableStore
     from holdfast.ports.store.store import Store
 
@@ -91,7 +91,7 @@ class OpenSpaces:
             self._pool = server_pool(self._address, size=connections)
         self._lock = threading.Lock()
         self._opened: OrderedDict[SpaceName, OpenSpace] = OrderedDict()
-        self._embedders: dict[tuple[str, ...], Embedder | None] = {}
+        self._embedders: dict[tuple[str, ...], ChosenEmbedder] = {}
         self.clock = MachineClock()
         self._turns = Turns()
 
@@ -190,7 +190,7 @@ class OpenSpaces:
 
     def _memory(self, name: SpaceName, store: Store) -> Holdfast:
         home = self._folder(name.space)
-        kept, chosen = settings(home), self._embedder(home)
+        kept, (chosen, broken_model) = settings(home), self._embedder(home)
         return Holdfast(
             principal=nobody(name.space),
             store=store,
@@ -199,6 +199,7 @@ class OpenSpaces:
             surroundings=StatedSurroundings(stated=Place(space=name.space)),
             heuristics=ENGLISH,
             embedder=chosen,
+            broken_model=broken_model,
             retrieval=Retrieval(kept.value("recall.retrieval")[0]),
             reader=reader,
             answer_reader=answer_reader,
@@ -211,14 +212,14 @@ class OpenSpaces:
             keys=LazyKeyRing(str(self._state(name))),
         )
 
-    def _embedder(self, home: Path) -> Embedder | None:
+    def _embedder(self, home: Path) -> ChosenEmbedder:
         """Return the model of a space; spaces with the same settings share what is loaded."""
         folders = tuple(str(one) for one in models_folders(home) if one.is_dir())
         named = [settings(home).value(name)[0] for name in _MODEL_SETTINGS]
         with self._lock:
             key = (*named, *folders)
             if key not in self._embedders:
-                self._embedders[key] = embedder(home)
+                self._embedders[key] = chosen_embedder(home)
             return self._embedders[key]
 
     def _store(self, name: SpaceName) -> CancellableStore:

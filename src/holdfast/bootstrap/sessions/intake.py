@@ -6,9 +6,10 @@ A proposer plug-in of another package, loaded when a conversation is read.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.plugs.plugging import FAILURES, plugged_in
+from holdfast.bootstrap.plugs.plugging import PlugIn
+from holdfast.domain.errors import UnavailableError
 from holdfast.domain.lookup_errors import PlugInFailedError
 from holdfast.domain.refusals import ProposerFailedError
 
@@ -71,12 +72,12 @@ class PluggedProposer:
     """A proposer that is set by name; if it fails, the rules propose instead."""
 
     def __init__(self, name: str) -> None:
-        self._wanted = name
+        self._plug_in: PlugIn[Proposer] = PlugIn(_GROUP, name, setting=_SETTING)
 
     @property
     def name(self) -> str:
         """The proposer's name in the provenance."""
-        return self._wanted
+        return self._plug_in.name
 
     def propose(self, transcript: Transcript, *, limit: int) -> Sequence[Proposal]:
         """Return the plug-in's proposals.
@@ -85,11 +86,22 @@ class PluggedProposer:
             ProposerFailedError: The plug-in is missing or fails.
         """
         try:
-            made = cast("Proposer", plugged_in(_GROUP, self._wanted, setting=_SETTING)())
-            return list(made.propose(transcript, limit=limit))
-        except PlugInFailedError as error:
-            raise ProposerFailedError(
-                name=self._wanted, problem=f"does not answer. {error.args[0]}"
-            ) from error
-        except FAILURES as error:
-            raise ProposerFailedError(name=self._wanted, problem=f"failed with: {error}") from error
+            return self._plug_in.asked(
+                lambda made: _proposals(made.propose(transcript, limit=limit))
+            )
+        except ProposerFailedError:
+            raise
+        except UnavailableError as error:
+            problem = error.problem if isinstance(error, PlugInFailedError) else error.message
+            raise ProposerFailedError(name=self.name, problem=f"failed: {problem}") from error
+
+
+def _proposals(found: Sequence[Proposal]) -> list[Proposal]:
+    from holdfast.domain.sessions.session import Proposal
+
+    proposals = list(found)
+    for one in proposals:
+        if not isinstance(one, Proposal):
+            not_one = f"{type(one).__name__} instead of a Proposal"
+            raise TypeError(not_one)
+    return proposals

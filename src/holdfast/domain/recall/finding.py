@@ -36,12 +36,13 @@ class NearHits:
     """What a search by meaning found, nearest first, and how thorough it was.
 
     ``is_exact`` tells that no nearer memory was missed; ``looked_at`` is how many memories were
-    compared with the question.
+    compared with the question. ``note`` is what a reader should know about the search.
     """
 
     hits: tuple[Hit, ...] = ()
     is_exact: bool = True
     looked_at: int = 0
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,9 @@ class Reranker(Protocol):
         """Return a number between 0 and 1 for each claim, larger for a better answer.
 
         Missing numbers count as 0. No number at all leaves the order as it is.
+
+        Raises:
+            UnavailableError: It cannot be asked; the order stays as it is, and a note says so.
         """
         ...
 

@@ -121,3 +121,13 @@ class CheckedIndex(Protocol):
     def problem(self, source: VectorSource) -> str | None:
         """Check all files now and return what is wrong, or None; change nothing."""
         ...
+
+
+@runtime_checkable
+class ReplacedIndex(Protocol):
+    """An index of another package; while it fails, the vectors in the store answer."""
+
+    @property
+    def failure(self) -> str:
+        """A note if the index failed since the last search began; empty if it did not."""
+        ...

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Retrieval, Status
-from holdfast.domain.errors import NoMeaningError, UnavailableError
+from holdfast.domain.errors import BadVectorError, NoMeaningError, UnavailableError
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.recall.hiding import sensitive_note
@@ -148,6 +148,7 @@ WORDS_ONLY = "searched by words only: no embedding model is in use"
 NOT_CAUGHT_UP = "some memories have no embedding yet, and were searched by words only"
 NOT_FILLED = "some memories were searched by words only: {problem}"
 NO_MEANING = "searched by words only: {problem}"
+OTHER_MODEL = "searched with another model: {problem}"
 NONE_ACCEPTED = "no memory is accepted here yet, and {many} for a person"
 
 
@@ -162,6 +163,8 @@ class RecallPorts:
     wording: WordComparer
     judge: Judge
     embedders: tuple[Embedder, ...] = ()
+    broken_model: str = ""
+    """Why the chosen model is not among the embedders; empty if it is, or if none is chosen."""
     retrieval: Retrieval = Retrieval.HYBRID
     weights: Weights = Weights()
     reranking: Reranking = Reranking()
@@ -189,7 +192,7 @@ def what_is_known(
     meant = meaning_of(question.text, ports)
     try:
         return _known(question, place, now, meant, ports)
-    except NoMeaningError as error:
+    except (NoMeaningError, BadVectorError) as error:
         without = QuestionMeaning(notes=(NO_MEANING.format(problem=error),))
         return _known(question, place, now, without, ports)
 
@@ -327,14 +330,16 @@ def meaning_of(text: str, ports: RecallPorts) -> QuestionMeaning:
     """Return the question's vector, or why there is none."""
     if ports.retrieval is Retrieval.WORDS:
         return QuestionMeaning()
+    broken = ports.broken_model
     if not ports.embedders:
-        return QuestionMeaning(notes=(WORDS_ONLY,))
+        return QuestionMeaning(notes=(NO_MEANING.format(problem=broken) if broken else WORDS_ONLY,))
     try:
         embedder = _answering(ports)
         vector = embedder.ask(text)
     except NoMeaningError as error:
         return QuestionMeaning(notes=(NO_MEANING.format(problem=error),))
-    return QuestionMeaning.of(embedder, vector)
+    meant = QuestionMeaning.of(embedder, vector)
+    return replace(meant, notes=(OTHER_MODEL.format(problem=broken),)) if broken else meant
 
 
 def _answering(ports: RecallPorts) -> Embedder:
@@ -362,7 +367,7 @@ def _gaps_filled(embedder: Embedder, ports: RecallPorts) -> tuple[str, ...]:
             most=FILLED_ON_THE_WAY,
             patience=READER_PATIENCE,
         )
-    except NoMeaningError as error:
+    except (NoMeaningError, BadVectorError) as error:
         if not _has_vectors(embedder, ports.store):
             raise
         return (NOT_FILLED.format(problem=error),)

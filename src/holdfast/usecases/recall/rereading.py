@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.errors import NoMeaningError, UnavailableError
 from holdfast.domain.recall.certainty import SURE
 from holdfast.domain.recall.ranking import fitted, follows_links
 from holdfast.domain.recall.read_hits import (
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.models import AnswerReader, Reranker
 
 NOT_READ = "the best hits were not read again: {problem}"
+LEFT_OUT = "the reranker '{name}' was left out: {problem}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,10 +47,11 @@ class Rerankers:
     ) -> tuple[tuple[Scored, ...], str]:
         """Return the hits in their new order, and a note if the best could not be read again.
 
-        Hits that were found through links keep their order, except for a plug-in.
+        Hits that were found through links keep their order, except for a plug-in. One that fails
+        changes nothing.
         """
         if self.plugged_in is not None:
-            return _fitted(self.plugged_in, scored, question, weights, vouches=True), ""
+            return _by_plug_in(self.plugged_in, scored, question, weights)
         if follows_links(scored) or (self.reads_doubt_only and is_beyond_doubt(scored)):
             return scored, ""
         try:
@@ -106,6 +108,16 @@ class Reranking:
 
 def _is_answered(scored: tuple[Scored, ...]) -> bool:
     return any(item.strength >= SURE for item in scored)
+
+
+def _by_plug_in(
+    reranker: Reranker, scored: tuple[Scored, ...], question: str, weights: Weights
+) -> tuple[tuple[Scored, ...], str]:
+    try:
+        return _fitted(reranker, scored, question, weights, vouches=True), ""
+    except UnavailableError as error:
+        problem = error.message.rstrip(".")
+        return scored, LEFT_OUT.format(name=reranker.name, problem=problem)
 
 
 def _fitted(

@@ -14,6 +14,7 @@ from holdfast.domain.memory.naming import asked_names, is_titled, mentions_in
 from holdfast.domain.memory.selection import Selection, View
 from holdfast.domain.recall.certainty import ComparedWords
 from holdfast.domain.recall.closing import closings
+from holdfast.domain.recall.finding import NearHits
 from holdfast.domain.recall.following import follow, unasked, walk
 from holdfast.domain.recall.misspelling import as_spelt, corrections
 from holdfast.domain.recall.question import looks_like_code, terms_of
@@ -111,6 +112,7 @@ class SearchResult:
 
     ``is_exact`` is false where the search by meaning may have missed a hit. ``not_read`` is the
     note that says why the best hits were not read again, if that was wanted and failed.
+    ``near_note`` is a note about the search by meaning.
     ``misspelt`` are words of the question that were searched as they are spelt in the best hits.
     """
 
@@ -118,6 +120,7 @@ class SearchResult:
     amended: Mapping[MemoryId, Amended]
     is_exact: bool = True
     not_read: str = ""
+    near_note: str = ""
     misspelt: tuple[str, ...] = ()
 
     @property
@@ -125,7 +128,7 @@ class SearchResult:
         """What a reader should know about the search, without words of memories."""
         is_given = any(not item.why_not for item in self.scored)
         spelt = [READ_AS.format(word=word) for word in self.misspelt] if is_given else []
-        return (*filter(None, [self.not_read]), *spelt)
+        return (*filter(None, [self.near_note, self.not_read]), *spelt)
 
 
 def search(wanted: PreparedQuestion, *, tx: Searched) -> SearchResult:
@@ -150,8 +153,7 @@ class _Search:
         self.read_as: dict[str, str] = {}
         self.is_task = wanted.wording.is_task(question.text)
         self.is_about_code = False
-        self.is_exact = True
-        self.near: Sequence[Hit] = ()
+        self.near = NearHits()
         self.bearers: dict[str, Sequence[int]] = {}
         self.within = Selection(
             space=wanted.place.space,
@@ -193,8 +195,9 @@ class _Search:
         return SearchResult(
             scored=given,
             amended=found.amended,
-            is_exact=self.is_exact,
+            is_exact=self.near.is_exact,
             not_read=not_read,
+            near_note=self.near.note,
             misspelt=tuple(self.read_as),
         )
 
@@ -217,12 +220,10 @@ class _Search:
         pool = max(_POOL, self.wanted.question.limit)
         telling = telling_terms(self.text)
         words = self.tx.finding.words.search(telling, self.within, limit=pool)
-        if self.wanted.vector is not None and not self.near:
-            meaning = self.tx.finding.meaning
-            beside = [hit.sequence for hit in words]
-            nearest = meaning.search(self.wanted.vector, self.within, limit=pool, beside=beside)
-            self.near, self.is_exact = nearest.hits, nearest.is_exact
-        near = self.near
+        if self.wanted.vector is not None and not self.near.hits:
+            search, beside = self.tx.finding.meaning.search, [hit.sequence for hit in words]
+            self.near = search(self.wanted.vector, self.within, limit=pool, beside=beside)
+        near = self.near.hits
         cosines = {hit.sequence: hit.score for hit in near}
         cosines |= self._likeness([hit.sequence for hit in words if hit.sequence not in cosines])
         board = fused(words, cosines, unrelated=self.wanted.unrelated, share=self.share)

@@ -42,6 +42,7 @@ from holdfast.adapters.sqlite.memory.embeddings import SqliteVectors, known_mode
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.units.engine import RESTORE_OR_REPAIR
 from holdfast.domain.errors import NoMeaningError, StoreBusyError, StoreDamagedError, StoreFullError
+from holdfast.domain.lookup_errors import PlugInFailedError
 from holdfast.domain.memory.memory import content_hash
 from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.ports.store.upkeep import CheckedIndex
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 
 
 _VALUE, _CONTENT_HASH = 9, 20
+_BY_WORDS = "Recall searches by words meanwhile."
+_BY_ALL_VECTORS = "Recall compares every vector in the store meanwhile."
 
 
 def altered_rows(connection: apsw.Connection) -> list[str]:
@@ -211,9 +214,12 @@ def _vector_indexes(engine: SqliteEngine) -> list[HealthFinding]:
                 source = SqliteVectors(known, work)
                 try:
                     problem = index.problem(source) if isinstance(index, CheckedIndex) else None
-                except NoMeaningError as error:
-                    message = f"The vector index of {known.model.name} was not checked: {error}."
-                    wrong.append(warning("index", message, "Recall searches by words meanwhile."))
+                except (NoMeaningError, PlugInFailedError) as error:
+                    reason = str(error).rstrip(".")
+                    message = f"The vector index of {known.model.name} was not checked: {reason}."
+                    is_away = isinstance(error, NoMeaningError)
+                    meanwhile = _BY_WORDS if is_away else _BY_ALL_VECTORS
+                    wrong.append(warning("index", message, meanwhile))
                     continue
                 if problem is not None:
                     message = f"The vector index of {known.model.name} is damaged: {problem}."

@@ -13,6 +13,7 @@ from holdfast.adapters.sqlite.memory.embeddings import SqliteVectors, known_mode
 from holdfast.adapters.sqlite.memory.tombstones import write_anew_if_needed
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import NoMeaningError, StoreUnreadableError
+from holdfast.domain.lookup_errors import PlugInFailedError
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.units.engine import SqliteEngine
@@ -59,6 +60,8 @@ def _scrub_vectors(engine: SqliteEngine) -> None:
         raise _still_there(engine, f"a vector index said '{error.strerror}'") from error
     except NoMeaningError as error:
         raise _still_there(engine, str(error)) from error
+    except PlugInFailedError as error:
+        raise _still_there(engine, f"its vectors may be in a plug-in: {error}") from error
 
 
 def _emptied(connection: apsw.Connection, engine: SqliteEngine) -> bool:

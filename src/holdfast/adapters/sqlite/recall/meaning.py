@@ -25,7 +25,7 @@ from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.selection import Cursor, Selection, Slice
 from holdfast.domain.recall.directions import direction, kept_bytes, question_bytes, rounded
 from holdfast.domain.recall.finding import EmbeddingModel, Hit, ModelUse, Nearest, NearHits, Vector
-from holdfast.ports.store.upkeep import OutsideIndex
+from holdfast.ports.store.upkeep import OutsideIndex, ReplacedIndex
 
 if TYPE_CHECKING:
     from holdfast.ports.store.finding import VectorStore
@@ -113,10 +113,11 @@ class SqliteMeaning:
         weighing = _Weighing(asked, source, index, limit, beside)
         hits = self._nearest(weighing, within, among=among, limit=limit)
         self._likened = (question, weighing.cosines)
+        note = index.failure if isinstance(index, ReplacedIndex) else ""
         if not weighing.is_exact:
-            return NearHits(hits=hits, is_exact=False, looked_at=weighing.looked_at)
+            return NearHits(hits=hits, is_exact=False, looked_at=weighing.looked_at, note=note)
         many = known.memories if among is None else min(known.memories, len(among))
-        return NearHits(hits=hits, looked_at=many)
+        return NearHits(hits=hits, looked_at=many, note=note)
 
     def source(self, known: KnownModel) -> SqliteVectors:
         """Return the vectors of a model as this transaction sees them."""
