@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import holdfast
 from tests.adapters.speaking_model import Model, speaking
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -258,6 +259,62 @@ def test_where_the_model_fails_the_rules_answer_and_it_is_said(
     assert RULING in done.out
     assert "answers with HTTP 401" in done.err
     assert "The rules were used instead." in done.err
+
+
+@requirement("propose.rules-where-models-fail")
+def test_an_import_of_transcripts_says_once_that_the_rules_answered(
+    program: Program, repository: Path, model: Model
+) -> None:
+    talk = str(a_claude_session(repository))
+    model.refuses(401)
+
+    told = program("import", "transcripts", talk, "--dry-run").well()
+    model.refuses(401)
+    shape = program("import", "transcripts", talk, "--dry-run", "--json").well().json
+
+    assert told.err.count("The rules were used instead.") == 1
+    (conversation,) = shape["conversations"]
+    assert "The rules were used instead." in conversation["notes"][0]
+
+
+@requirement("propose.rules-where-models-fail")
+@pytest.mark.usefixtures("repository")
+def test_finishing_a_run_says_that_the_rules_answered(program: Program, model: Model) -> None:
+    model.refuses(401)
+    program("run", "start", "mend it").well()
+    told = program("run", "finish", "--summary", RULING).well()
+    program("run", "start", "mend it again").well()
+    model.refuses(401)
+    shape = program("run", "finish", "--summary", RULING, "--json").well().json
+
+    assert "The rules were used instead." in told.err
+    assert "The rules were used instead." in shape["notes"][0]
+
+
+@requirement("propose.rules-where-models-fail")
+def test_a_hook_notes_in_its_log_that_the_rules_answered(
+    program: Program, repository: Path, model: Model
+) -> None:
+    model.refuses(401)
+
+    program("hook", "propose", "claude", "5f1c", str(a_claude_session(repository))).well()
+
+    (trouble,) = program("hook", "log", "--json").well().json["trouble"]
+    assert "The rules were used instead." in trouble
+
+
+@requirement("propose.rules-where-models-fail")
+def test_a_program_is_warned_that_the_rules_answered(
+    program: Program, repository: Path, model: Model
+) -> None:
+    model.refuses(401)
+    with (
+        holdfast.open(home=program.home, folder=repository) as memory,
+        pytest.warns(RuntimeWarning, match=r"The rules were used instead\."),
+    ):
+        (candidate,) = memory.propose([("user", RULING)])
+
+    assert candidate.text == RULING
 
 
 def test_the_rules_can_be_asked_this_once(program: Program, notes: Path, model: Model) -> None:

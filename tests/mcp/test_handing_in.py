@@ -40,6 +40,18 @@ def test_a_summary_becomes_a_run_and_candidates(here: Door) -> None:
     assert (run.label, run.goal, run.tool) == (result["run"], "mend the feed", "a-bot:mcp:raw")
 
 
+@requirement("propose.rules-where-models-fail")
+def test_an_answer_says_that_the_rules_proposed(
+    here: Door, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_PROPOSE_USING", "nobody")
+
+    result = here.call("run.finish", summary=SUMMARY)["structuredContent"]
+
+    assert len(result["candidates"]) == 1
+    assert "no package offers it" in result["notes"][0]
+
+
 @requirement("run.of-its-own")
 def test_an_agent_finishes_its_own_run_where_it_is_named_and_no_other(here: Door) -> None:
     with here.app.store.writing(NOON) as tx:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, ToolSession
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.ports.sessions.tool_sessions import Watch
+    from holdfast.usecases.sessions.propose import Proposed
 
 _LOCK = "propose.lock"
 _USUAL_PLACE = "-"
@@ -127,8 +128,8 @@ def _root(folder: str) -> str:
 
 def propose_from(
     said: tuple[str, str, str], *, memory: Holdfast, folder: Path, home: Path | None
-) -> int:
-    """Propose candidates from a tool, its session and its transcript; return how many are new.
+) -> Proposed:
+    """Propose candidates from a tool, its session and its transcript.
 
     A lock makes sessions that end at the same time take turns.
 
@@ -140,8 +141,7 @@ def propose_from(
 
     transcript = _transcript(said, folder)
     with turn_at(f"{_folder(home)}/{_LOCK}"):
-        proposed = memory.intake.propose(Propose(transcript=transcript))
-    return len(proposed.added)
+        return memory.intake.propose(Propose(transcript=transcript))
 
 
 def _transcript(said: tuple[str, str, str], folder: Path) -> Transcript:

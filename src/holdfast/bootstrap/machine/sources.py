@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.ports.foreign import ForeignNotes
     from holdfast.ports.sessions.transcripts import TranscriptReader
+    from holdfast.usecases.sessions.propose import Proposed
 
     Reader = Callable[[ImportSource, Sequence[Path]], ForeignNotes]
 
@@ -71,8 +72,8 @@ class Sources(MachinePart):
         return bookmarks(self._machine.home)
 
     @performs(Operation.PROPOSE)
-    def propose_session(self, said: tuple[str, str, str], *, holdfast: Holdfast) -> int:
-        """Propose from a tool, its session and its transcript; return how many are new."""
+    def propose_session(self, said: tuple[str, str, str], *, holdfast: Holdfast) -> Proposed:
+        """Propose from a tool, its session and its transcript."""
         from holdfast.bootstrap.hooks.attending import propose_from
 
         machine = self._machine

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from warnings import warn
 
 from holdfast.surfaces.python.advice import with_advice
 from holdfast.surfaces.python.asking import AnswerMethods
@@ -234,6 +235,8 @@ class SessionMethods(AnswerMethods):
         """Find what a conversation decided, and keep it as candidates that wait for a person.
 
         A turn is a pair: who spoke (``user``, ``assistant`` or ``tool``), and what they said.
+        If the proposer that is set fails, the rules propose instead, and a ``RuntimeWarning`` says
+        why.
 
         >>> talk = [
         ...     ("user", "We decided to use PostgreSQL instead of MySQL for billing."),
@@ -251,6 +254,8 @@ class SessionMethods(AnswerMethods):
         source = self.app.principal.source(None, door="python")
         talk = Transcript(tool=source, session=session or "python", turns=expect_turns(turns))
         found = self.app.intake.propose(Propose(transcript=talk, limit=limit))
+        for note in found.notes:
+            warn(note, RuntimeWarning, stacklevel=2)
         records = [one.record for one in (*found.added, *found.strengthened)]
         return tuple(Memory(record) for record in records if record is not None)
 

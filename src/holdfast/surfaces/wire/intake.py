@@ -126,6 +126,7 @@ def _talk_json(transcript: Transcript, proposed: Proposed, said: SaidTalk | None
         "said": None
         if said is None
         else {"session": said.session, "turns": len(said.kept), "changed": said.changed},
+        "notes": list(proposed.notes),
         "added": [
             {"claim": kept.proposal.claim, "id": kept.record.memory.id if kept.record else None}
             for kept in proposed.added

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.usecases.recall.briefing import Briefing
+    from holdfast.usecases.sessions.propose import Proposed
 
     Json = dict[str, object]
 
@@ -61,26 +62,34 @@ def started_run_json(run: Run, *, goal: str, context: str | None) -> Json:
 
 
 def finished_run_json(
-    run: Run, *, summary: str, page: str | None, candidates: Sequence[str]
+    run: Run, *, summary: str, page: str | None, proposed: Proposed | None
 ) -> Json:
     """Return a run that was finished, its page, its candidates, and what its summary lost."""
     return {
         "run": run_json(run),
         "page": page,
-        "candidates": list(candidates),
+        "candidates": _candidates(proposed),
+        "notes": [] if proposed is None else list(proposed.notes),
         "removed_characters": removed_json(summary),
     }
 
 
-def handed_in_json(run: Run, *, texts: Sequence[str], candidates: Sequence[str]) -> Json:
+def handed_in_json(run: Run, *, texts: Sequence[str], proposed: Proposed) -> Json:
     """Return what an agent handed in: the run, its candidates, and a sentence about them."""
+    candidates = _candidates(proposed)
     many = "1 candidate waits" if len(candidates) == 1 else f"{len(candidates)} candidates wait"
     return {
         "run": run.label,
-        "candidates": list(candidates),
+        "candidates": candidates,
         "message": f"{run.label} is finished; {many} for a person.",
+        "notes": list(proposed.notes),
         "removed_characters": removed_json(*texts),
     }
+
+
+def _candidates(proposed: Proposed | None) -> list[str]:
+    added = () if proposed is None else proposed.added
+    return [kept.record.memory.id for kept in added if kept.record is not None]
 
 
 def context_json(pack: Briefing, *, goal: str, path: str | None) -> Json:

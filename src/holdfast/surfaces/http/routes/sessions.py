@@ -107,12 +107,9 @@ def finish_run(call: RouteCall) -> Result:
     abandon = bool(fields.maybe_bool("abandon"))
     summary = fields.maybe_text("summary") or ""
     run = call.app.runs.finish(summary, reference=call.path["id"], abandon=abandon)
-    candidates: list[str] = []
-    if not abandon and fields.maybe_bool("propose") is not False:
-        added = call.app.intake.propose_run(run).added
-        candidates = [one.record.memory.id for one in added if one.record is not None]
-    body = finished_run_json(run, summary=summary, page=None, candidates=candidates)
-    return Result(body=body)
+    proposes = not abandon and fields.maybe_bool("propose") is not False
+    proposed = call.app.intake.propose_run(run) if proposes else None
+    return Result(body=finished_run_json(run, summary=summary, page=None, proposed=proposed))
 
 
 def propose_run(call: RouteCall) -> Result:

@@ -49,8 +49,7 @@ def finish_run(call: ToolCall) -> Json:
     # The run is kept by now; a client that cancels here loses only the proposals.
     call.progress(1, 2, f"{run.label} is kept; reading it for candidates")
     proposed = app.intake.propose_run(run)
-    ids = [kept.record.memory.id for kept in proposed.added if kept.record is not None]
-    return structured(handed_in_json(run, texts=(goal, summary), candidates=ids))
+    return structured(handed_in_json(run, texts=(goal, summary), proposed=proposed))
 
 
 def list_runs(call: ToolCall) -> Json:

@@ -164,6 +164,7 @@ BY_AGENT_ANSWER: dict[str, Json] = {
             "run": TEXT,
             "candidates": list_of(TEXT),
             "message": TEXT,
+            "notes": list_of(TEXT),
             "removed_characters": REMOVED,
         }
     ),

@@ -66,6 +66,7 @@ _TALK: Json = {
         "The session whose turns were kept, how many are new, and how many got another text;"
         " null if none were asked for.",
     ),
+    "notes": list_of(TEXT),
     "added": list_of(object_of({"claim": TEXT, "id": maybe(TEXT)})),
     "strengthened": list_of(TEXT),
     "left": list_of(object_of({"claim": TEXT, "why": TEXT})),
@@ -141,6 +142,7 @@ ANSWERS: dict[str, list[Json]] = {
                 "run": ref("run"),
                 "page": maybe(TEXT),
                 "candidates": list_of(TEXT),
+                "notes": list_of(TEXT),
                 "removed_characters": REMOVED,
             }
         )

@@ -15,7 +15,7 @@ from holdfast.surfaces.cli.present.care.taken import (
     show_taken,
     show_talks,
 )
-from holdfast.surfaces.cli.present.terminal.colour import Dim
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Warn
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.intake import taken_json, talks_json
 from holdfast.usecases.screening import SecretPolicy
@@ -147,6 +147,9 @@ def _show_beside(
     talks: Sequence[ConversationReport], context: CommandContext, *, is_empty: bool
 ) -> None:
     """Write what was noticed beside the new conversations, and what can be done about it."""
+    every = [note for talk in talks if talk.proposed is not None for note in talk.proposed.notes]
+    for note in dict.fromkeys(every):
+        context.output.note(Warn(note))
     differing = sum(talk.differing for talk in talks)
     if differing:
         many = "1 turn that was read before has" if differing == 1 else None

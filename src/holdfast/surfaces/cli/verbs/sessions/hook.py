@@ -87,12 +87,14 @@ def _propose(words: Sequence[str], context: CommandContext) -> None:
         os.nice(_POLITENESS)
     tool, session, path = words
     try:
-        count = context.machine.sources.propose_session(
+        proposed = context.machine.sources.propose_session(
             (tool, session, path), holdfast=context.holdfast
         )
+        count, trouble = len(proposed.added), proposed.notes
     except HoldfastError as error:
-        context.machine.beside_store.note_trouble(who=f"{tool} propose", what=worded(error))
-        count = 0
+        count, trouble = 0, (worded(error),)
+    for problem in trouble:
+        context.machine.beside_store.note_trouble(who=f"{tool} propose", what=problem)
     if context.output.as_json:
         context.output.json(proposed_from_session_json(tool, session, count=count))
 

@@ -9,7 +9,7 @@ from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.pages.run_page import run_page
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.failure import told
-from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.sessions import (
@@ -128,10 +128,10 @@ def _finish(given: Namespace, context: CommandContext) -> None:
     context.output.note_removed(summary)
     path = _page(lambda: runs.write_page(run), run, context)
     proposed = None if given.no_propose or given.abandon else _proposed(run, context)
+    for note in () if proposed is None else proposed.notes:
+        context.output.note(Warn(note))
     if context.output.as_json:
-        added = [] if proposed is None else [kept.record for kept in proposed.added]
-        ids = [record.memory.id for record in added if record is not None]
-        context.output.json(finished_run_json(run, summary=summary, page=path, candidates=ids))
+        context.output.json(finished_run_json(run, summary=summary, page=path, proposed=proposed))
         return
     commits = "1 commit" if len(run.commits) == 1 else f"{len(run.commits)} commits"
     context.output.say(Good(run.status.value), "  ", Name(run.label), f"  {commits}")
