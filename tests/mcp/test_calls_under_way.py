@@ -18,14 +18,18 @@ from tests.requirements import requirement
 ASKING: dict[str, object] = {**HELLO, "capabilities": {"elicitation": {}}}
 MODERN = {**META, "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}}}
 YES = {"action": "accept", "content": {"confirm": True}}
-NOT_YES: list[Any] = [
-    {"action": "accept", "content": {"confirm": False}},
-    {"action": "accept", "content": {}},
-    {"action": "accept"},
-    {"action": "decline"},
-    {"action": "cancel"},
-    {"action": "accept", "content": {"confirm": "true"}},
-    "accept",
+_NO = "A person was asked, and said no."
+_CLOSED = "A person was asked, and closed the question without an answer."
+_UNREADABLE = "The client was asked to ask a person, and sent back no answer that can be read."
+NOT_YES: list[tuple[Any, str]] = [
+    ({"action": "accept", "content": {"confirm": False}}, _NO),
+    ({"action": "decline"}, _NO),
+    ({"action": "cancel"}, _CLOSED),
+    ({"action": "accept", "content": {}}, _UNREADABLE),
+    ({"action": "accept"}, _UNREADABLE),
+    ({"action": "accept", "content": {"confirm": "true"}}, _UNREADABLE),
+    ({"action": "accept", "content": {"confirm": 1}}, _UNREADABLE),
+    ("accept", _UNREADABLE),
 ]
 
 
@@ -112,25 +116,26 @@ def test_a_person_at_the_client_forgets_a_memory(asking: Door) -> None:
 
 
 @requirement("mcp.a-person-is-asked")
-@pytest.mark.parametrize("said", NOT_YES)
-def test_anything_but_a_clear_yes_is_a_no(asking: Door, said: object) -> None:
+@pytest.mark.parametrize(("said", "why"), NOT_YES)
+def test_anything_but_a_clear_yes_decides_nothing(asking: Door, said: object, why: str) -> None:
     name = told_by_a_person(asking.app, CLAIM)
 
     [question] = asking.tell(a_call("memory.delete", 7, id=name))
     [done] = asking.tell(answer(question["id"], result=said))
 
     assert done["result"]["structuredContent"]["deleted"] is False
-    assert "said no" in done["result"]["structuredContent"]["message"]
+    assert done["result"]["structuredContent"]["message"] == f"{why} {name} stays."
     assert kept(asking, name).memory.claim == CLAIM
 
 
-def test_an_error_of_the_client_is_a_no(asking: Door) -> None:
+def test_an_error_of_the_client_decides_nothing_and_is_not_told_as_a_no(asking: Door) -> None:
     name = told_by_a_person(asking.app, CLAIM)
 
     [question] = asking.tell(a_call("memory.delete", 7, id=name))
     [done] = asking.tell(answer(question["id"], error={"code": -32603, "message": "no"}))
 
     assert done["result"]["structuredContent"]["deleted"] is False
+    assert done["result"]["structuredContent"]["message"] == f"{_UNREADABLE} {name} stays."
 
 
 @requirement("mcp.a-person-is-asked")

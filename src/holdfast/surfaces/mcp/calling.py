@@ -47,15 +47,28 @@ class PersonAnswer:
     """What the client reported that its user answered to a question."""
 
     question: str
-    is_accepted: bool
+    refusal: str = ""
+    """Why it is not a yes, as a sentence; empty for a yes."""
 
     @classmethod
     def read(cls, question: str, result: object) -> PersonAnswer:
-        """Read the answer of a client; anything but a clear yes is a no."""
+        """Read the answer of a client; anything but a clear yes decides nothing."""
         shape: Mapping[str, object] = result if isinstance(result, dict) else {}
         content = shape.get("content")
         said = content.get(CONFIRM) if isinstance(content, dict) else None
-        return cls(question=question, is_accepted=shape.get("action") == "accept" and said is True)
+        return cls(question=question, refusal=_refusal(shape.get("action"), said))
+
+
+def _refusal(action: object, said: object) -> str:
+    match action, said:
+        case "accept", True:
+            return ""
+        case ("accept", False) | ("decline", _):
+            return "A person was asked, and said no."
+        case "cancel", _:
+            return "A person was asked, and closed the question without an answer."
+        case _:
+            return "The client was asked to ask a person, and sent back no answer that can be read."
 
 
 def _never() -> None:
@@ -112,17 +125,17 @@ class ToolCall:
 
         Raises:
             PersonAskedError: The client's user has to answer first.
-            DeclinedError: The user said no.
+            DeclinedError: The user did not say yes.
         """
         if not self.client.may_ask or not self.person:
             return None
         answer = self.client.answer
         if answer is None or answer.question != question:
             raise PersonAskedError(question)
-        if not answer.is_accepted:
-            raise DeclinedError
+        if answer.refusal:
+            raise DeclinedError(answer.refusal)
         return replace(self.app, principal=self.app.principal.as_person(self.person))
 
 
 class DeclinedError(Exception):
-    """The person who was asked said no; nothing was changed."""
+    """The person who was asked did not say yes, so nothing was changed; the text says why."""

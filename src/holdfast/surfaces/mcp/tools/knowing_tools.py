@@ -68,8 +68,8 @@ def link_memories(call: ToolCall) -> Json:
     words = f"{link.src} {link.kind} {link.dst}"
     try:
         app = call.deciding(f"{call.source} asks to link memories: {words}")
-    except DeclinedError:
-        return _linked(done=False, message="A person was asked, and said no.")
+    except DeclinedError as error:
+        return _linked(done=False, message=str(error))
     if app is None:
         message = f"Only a person may link memories. Ask one to do it: {words}"
         return _linked(done=False, message=message)

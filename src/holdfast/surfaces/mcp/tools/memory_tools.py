@@ -161,8 +161,8 @@ def _forgotten_by_a_person(call: ToolCall, wish: Forget, record: MemoryRecord) -
     question = f"{call.source} asks to forget {name} permanently: {claim}"
     try:
         app = call.deciding(question)
-    except DeclinedError:
-        message = f"A person was asked, and said no: {name} stays."
+    except DeclinedError as error:
+        message = f"{error} {name} stays."
         return structured({"id": name, "deleted": False, "message": message})
     if app is None:
         return _proposed_to_forget(call.app, wish)
