@@ -84,7 +84,7 @@ def settings() -> str:
     page = Page("Settings and environment variables")
     page.text(
         "A setting is taken from its environment variable, else from the settings file, else it"
-        " has its default.",
+        " has its default; a setting without a variable is taken from the file alone.",
         "`holdfast config list` shows each value and where it comes from.",
     )
     page.heading("Settings")
@@ -96,7 +96,7 @@ def settings() -> str:
                 code(setting.default),
                 setting.meaning,
                 setting.takes,
-                code(environment_name(setting.name)),
+                code(environment_name(setting.name)) if setting.has_variable else "",
             ]
             for setting in SETTINGS
         ],

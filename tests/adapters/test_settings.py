@@ -51,6 +51,17 @@ def test_the_environment_goes_before_the_file_and_the_file_before_the_default(
     assert kept.value("recall.budget") == ("50", "environment")
 
 
+def test_a_setting_without_a_variable_is_taken_from_the_file_alone(
+    kept: SettingsFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_MCP_ANSWERS", "decide")
+    assert kept.value("mcp.answers") == ("propose", "default")
+
+    kept.set("mcp.answers", "decide")
+    monkeypatch.setenv("HOLDFAST_MCP_ANSWERS", "propose")
+    assert kept.value("mcp.answers") == ("decide", "file")
+
+
 def test_every_default_but_the_empty_name_is_a_value_it_takes() -> None:
     odd = [one.name for one in SETTINGS if one.default and not one.accepts(one.default)]
 

@@ -171,7 +171,9 @@ SETTINGS: tuple[Setting, ...] = (
         meaning="what an answer of an MCP client's user counts for: propose (nothing is decided),"
         " or decide (it is your decision; an agent with a shell could forge it)",
         accepts=_one_of("propose", "decide"),
-        takes="propose or decide",
+        takes="propose or decide; no variable sets it",
+        # Whoever starts a server can set a variable for it, an agent with a shell too.
+        has_variable=False,
     ),
     Setting(
         name="mcp.profile",

@@ -18,6 +18,8 @@ class Setting:
     meaning: str
     accepts: Callable[[str], bool]
     takes: str
+    has_variable: bool = True
+    """Whether its variable of the environment sets it, or the settings file alone."""
 
 
 def one_of(*choices: str) -> Callable[[str], bool]:

@@ -85,7 +85,7 @@ class SettingsFile:
         """
         setting = known_setting(name)
         variable = environment_name(name)
-        if (given := os.environ.get(variable)) is not None:
+        if setting.has_variable and (given := os.environ.get(variable)) is not None:
             return _accepted(setting, given, f"variable {variable}"), "environment"
         if (kept := self._readable().get(name)) is not None:
             return _accepted(setting, kept, f"setting {name} in {self.path}"), "file"

@@ -53,8 +53,7 @@ class OpenMemory:
     def person(self) -> str:
         """The name under which an answer of the client's user decides; empty if none does."""
         settings = self._machine.settings
-        # Only the file counts: whoever starts a server can set a variable for it.
-        if settings.value("mcp.answers") != (_DECIDES, "file"):
+        if settings.value("mcp.answers")[0] != _DECIDES:
             return ""
         return settings.value("user")[0] or _SOMEBODY
 
