@@ -47,6 +47,65 @@ def test_a_number_that_names_a_thing_leaves_the_other_number_to_each(
 @pytest.mark.parametrize(
     ("newer", "older"),
     [
+        ("Server web2 has 16 GB of memory.", "Server web1 has 8 GB of memory."),
+        ("The server web-2 has 16 GB.", "The server web-1 has 8 GB."),
+        ("The host db2 listens on port 5433.", "The host db1 listens on port 5432."),
+        ("web2 runs Debian 13.", "web1 runs Debian 12."),
+        ("Region eu-west-2 has 2 zones.", "Region eu-west-1 has 3 zones."),
+        ("p99 is 400 ms.", "p95 is 200 ms."),
+        ("web2 takes 5 minutes.", "web1 takes 3 minutes."),
+    ],
+)
+def test_a_number_that_is_written_with_its_noun_names_a_thing_too(newer: str, older: str) -> None:
+    assert not is_suspected(newer, older)
+
+
+@requirement("conflict.different-things-do-not-clash")
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Backups of gate 2 run on Monday night.", "Backups of gate 1 run on Sunday night."),
+        ("Backups of gate 2 run on Sunday night.", "Backups of gate 1 run on Sunday night."),
+        ("Backups of db2 run on Monday.", "Backups of db1 run on Sunday."),
+        ("Backups of gate 2 take 3 hours.", "Backups of gate 1 take 2 hours."),
+        ("Tests on Python 3.12 run in parallel.", "Tests on Python 3.11 run in parallel."),
+        ("The timeout of endpoint 2 is 10 seconds.", "The timeout of endpoint 1 is 5 seconds."),
+        ("Builds for iOS 15 now run on Friday.", "Builds for iOS 14 now run on Monday."),
+        (
+            "The database backups of gate 2 run on Monday.",
+            "The database backups of gate 1 run on Sunday.",
+        ),
+        ("The sync of the gate 2 is allowed.", "The sync of the gate 1 is allowed."),
+    ],
+)
+def test_a_number_after_a_preposition_in_the_subject_names_a_thing(newer: str, older: str) -> None:
+    assert not is_suspected(newer, older)
+
+
+@requirement("conflict.different-things-do-not-clash")
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Server web1 has 16 GB of memory.", "Server web1 has 8 GB of memory."),
+        ("Backups of gate 1 run on Monday.", "Backups of gate 1 run on Sunday."),
+        ("Deploys use python3.", "Deploys use python2."),
+        ("Hash passwords with sha256.", "Hash passwords with sha1."),
+        ("The primary is db2.", "The primary is db1."),
+        ("python3 is required.", "python2 is required."),
+        ("Pools of size 8 serve requests.", "Pools of size 4 serve requests."),
+        ("Listens on port 9090 with 8 workers.", "Listens on port 8080 with 4 workers."),
+        ("Listens on port 9090 using 8 workers.", "Listens on port 8080 using 4 workers."),
+        ("Backups of the shop run at 4:00.", "Backups of the shop run at 3:00."),
+    ],
+)
+def test_the_number_of_a_value_still_makes_a_conflict(newer: str, older: str) -> None:
+    assert is_suspected(newer, older)
+
+
+@requirement("conflict.different-things-do-not-clash")
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
         (
             "In version 2.2 the timeout was 30 seconds.",
             "In version 2.1 the timeout was 10 seconds.",

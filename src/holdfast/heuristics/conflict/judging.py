@@ -28,7 +28,7 @@ from holdfast.heuristics.conflict.measures import (
     only_one_is_a_moment,
     roles_clash,
 )
-from holdfast.heuristics.conflict.naming import have_own_values, name_two_things
+from holdfast.heuristics.conflict.naming import have_own_values, name_two_things, numbers_apart
 from holdfast.heuristics.conflict.narrowing import (
     is_of_another_part,
     is_over,
@@ -152,9 +152,10 @@ def _are_of_different_things(one: Clause, other: Clause) -> bool:
     """Tell whether numbers in both clauses identify the things that the clauses are about."""
     if are_of_different_things(one.measures, other.measures):
         return True
-    if name_two_things(one.lows, other.lows):
+    ours, theirs = numbers_apart(one.lows), numbers_apart(other.lows)
+    if name_two_things(ours, theirs):
         return True
-    return have_own_values(one.lows, other.lows, (one.measures, other.measures))
+    return have_own_values(ours, theirs, (one.measures, other.measures))
 
 
 def _is_one_of_two(ours: frozenset[str], theirs: frozenset[str]) -> bool:

@@ -1,7 +1,8 @@
 """Find the numbers of a clause that name a thing and are no value: node 3, version 2.1, a 429.
 
 The position decides. A noun directly before a number names a thing if both open the clause, or if
-they follow the preposition that opens it. The verbs were listed by hand.
+they follow the preposition that opens it, or one in the subject. A number that is written with its
+noun, as in web1, is read in the same way. The verbs were listed by hand.
 """
 
 from __future__ import annotations
@@ -45,11 +46,26 @@ _CAPABLE = word_set(
     " open closed free reachable documented deprecated broken stable installed logged known"
     " affected vulnerable"
 )
+_OF_THE_SUBJECT = word_set("of on for from at in")
+"""The prepositions that tie a numbered thing to the noun before it: ``backups of gate 1``."""
+_LONGEST_HEAD = 2
+_MEASURED = word_set("size length count number limit rate depth width height age level")
+"""The nouns whose number is a value: ``a pool of size 4``."""
 _TAKING = word_set("supports accepts handles reads covers includes understands recognises")
 """The verbs after which another object adds to the first and does not exclude it."""
 _BOUNDING = word_set("only later newer higher above up older earlier below onwards upwards")
 """The words that make a numbered thing the only one, or the first or the last of a range."""
 _PLURAL = re.compile(r"[a-z]{2,}(?<![siu])s\Z")
+_ATTACHED = re.compile(r"(?!v[0-9])([a-z]+(?:[-_][a-z]+)*)[-_]?v?([0-9]+(?:\.[0-9]+)*)")
+
+
+def numbers_apart(lows: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a clause with each number apart from its noun: ``web1`` is ``web 1``."""
+    apart: list[str] = []
+    for low in lows:
+        found = None if low.isalpha() else _ATTACHED.fullmatch(low)
+        apart += [low] if found is None else found.groups()
+    return tuple(apart)
 
 
 def opening(lows: Sequence[str]) -> tuple[str, ...]:
@@ -116,12 +132,53 @@ def _acts(verb: str, following: str) -> bool:
     return verb in _ACTING or verb in _DONE or has_done
 
 
+def subject_of_thing(lows: Sequence[str]) -> tuple[str, ...]:
+    """Return the subject of a clause that says what something of a numbered thing does.
+
+    ``Backups of gate 1 run on Sunday`` leaves it open when those of gate 2 run.
+    """
+    end = _end_of_subject(lows)
+    rest = [low for low in lows[end:] if low not in _ADVERBS]
+    verb, following = (*rest, "", "")[:2]
+    is_state = verb in _BEING and following in _CAPABLE
+    is_action = verb in _MODAL or f"{verb}s" in _ACTING or _acts(verb, following)
+    return tuple(lows[:end]) if is_state or is_action else ()
+
+
+def _end_of_subject(lows: Sequence[str]) -> int:
+    """Return where a subject ends that has a numbered thing after a preposition, or 0."""
+    start = 1 if lows and lows[0] in _DETERMINERS else 0
+    places = range(start + 1, min(start + 1 + _LONGEST_HEAD, len(lows)))
+    at = next((at for at in places if lows[at] in _OF_THE_SUBJECT), None)
+    if at is None or not _is_head(lows[start:at], lows[at]):
+        return 0
+    thing = at + 1 if _DETERMINERS.isdisjoint(lows[at + 1 : at + 2]) else at + 2
+    end = _end_of_name(lows, thing)
+    is_subject = end and lows[end - 2] not in _MEASURED and _begins_predicate(lows[end:])
+    return end if is_subject else 0
+
+
+def _is_head(head: Sequence[str], preposition: str) -> bool:
+    """Tell whether words are the noun before a preposition: ``the API listens on`` is a verb."""
+    is_verb = preposition != "of" and len(head) > 1 and _PLURAL.match(head[-1])
+    return not is_verb and all(map(_is_of_a_name, head))
+
+
+def _begins_predicate(lows: Sequence[str]) -> bool:
+    """Tell whether the words after a subject can begin with its verb."""
+    after = next((low for low in lows if low not in _ADVERBS), "")
+    if after in _BEING or after in _MODAL:
+        return True
+    return after.isalpha() and after not in STOP_WORDS and not after.endswith("ing")
+
+
 def name_two_things(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     """Tell whether two clauses, as lower-case words, are each about another numbered thing."""
     return any(
         one and other and one != other
         for one, other in (
-            (read(ours), read(theirs)) for read in (numbered_subject, context_of, taken_thing)
+            (read(ours), read(theirs))
+            for read in (numbered_subject, subject_of_thing, context_of, taken_thing)
         )
     )
 
@@ -148,7 +205,7 @@ def have_own_values(
 
 def _names(lows: Sequence[str]) -> frozenset[str]:
     """Return the numbers of a clause that may name a thing: where it opens, or after an article."""
-    first = opening(lows)[-1:]
+    first = opening(lows)[-1:] or tuple(lows[: _end_of_subject(lows)])[-1:]
     single = [
         low
         for at, low in enumerate(lows)
