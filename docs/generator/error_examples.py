@@ -212,7 +212,7 @@ _WORK: tuple[HoldfastError, ...] = (
     agent_errors.CyclePassedError(7, last=8),
     agent_errors.ValuesTooLargeError(what="output", size=300_000, cap=262_144),
     agent_errors.NoCycleError("refactor-bot"),
-    refusals.ProposerFailedError(name="openai", problem="answers with HTTP 401: bad key"),
+    refusals.ProposerFailedError(name="openai", problem='answers with HTTP 401: "bad key"'),
     refusals.UnreadableSourceError("notes.json", "it is no JSON list of memories."),
     refusals.NothingToImportError(what="beads", looked="/home/you/shop/.beads"),
     refusals.SettingsUnreadableError(_SETTINGS, 3, "it is no JSON there"),
@@ -244,7 +244,7 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
     models.WeightsDamagedError(name="kelp", problem="model.safetensors is missing"),
     models.PlugInBrokenError(name="ours", problem="no package offers it"),
     models.RemoteBudgetError(name=_OPENAI, what="calls", most=100_000),
-    models.RemoteFailedError(name=_OPENAI, problem="answers with HTTP 500: overloaded"),
+    models.RemoteFailedError(name=_OPENAI, problem='answers with HTTP 500: "overloaded"'),
     models.RemoteNotChosenError(source="The variable HOLDFAST_EMBEDDING_MODEL"),
     models.RemoteSizeError(name=_OPENAI, size=768, wanted=1536),
     hooks.HooksUnwritableError(Path("/home/you/shop/.git/hooks"), _DENIED),
@@ -260,7 +260,7 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
         can_force=True,
     ),
     NotThereError("src/gone.py", "there is no such file."),
-    PostFailedError(problem="answers with HTTP 503: overloaded", status=503),
+    PostFailedError(problem='answers with HTTP 503: "overloaded"', status=503),
     NoReplyError(problem="does not answer: Connection refused", may_have_arrived=False),
     remote_errors.BadRemoteError(
         "it must begin with https://, or with http:// for this machine, and name a host, in ASCII"

@@ -238,7 +238,7 @@ def test_a_refusal_is_told_with_what_to_check(model: Model) -> None:
     with pytest.raises(ProposerFailedError) as refused:
         a_proposer(model).propose(TALK, limit=3)
 
-    assert "answers with HTTP 401: not you." in str(refused.value)
+    assert 'answers with HTTP 401: "not you".' in str(refused.value)
     assert "propose.key_env" in str(refused.value)
     assert len(model.bodies) == 1
 

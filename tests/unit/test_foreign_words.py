@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.gates.foreign_words import brief, failure_of
+from holdfast.domain.gates.foreign_words import brief, failure_of, quoted
 from tests.requirements import requirement
 
 
@@ -17,6 +17,7 @@ from tests.requirements import requirement
         ("half \ud800 of it", "half ? of it"),
         ("a" * 30 + " b" * 200, "a" * 30 + " b" * 64 + "\u2026"),
         ("", ""),
+        ("x" * 2_001, ""),
     ],
 )
 def test_foreign_words_are_on_one_short_visible_line(text: str, shown: str) -> None:
@@ -43,6 +44,10 @@ def test_what_looks_like_a_key_is_hidden(key: str) -> None:
 
     assert key.removeprefix("Bearer ") not in shown
     assert "model e5-small" in shown
+
+
+def test_quoted_words_end_where_the_quotation_marks_end() -> None:
+    assert quoted('it is "over".') == "\"it is 'over'\""
 
 
 def test_a_failure_has_the_type_of_the_exception_and_its_words() -> None:

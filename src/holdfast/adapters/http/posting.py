@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["HttpPost", "Patience", "PostFailedError", "Timekeeper", "answered", "posted_once"]
 
 _LARGEST_ANSWER = 200_000_000
-_SAID = 400
+_SAID = 8_000
 _CHUNK = 1 << 16
+_SHORTEST_KEY = 4
+_MESSAGE_FIELDS = ("error", "message", "detail")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +64,7 @@ def posted_once(post: HttpPost, seconds: float, *, times: Timekeeper = TIMEKEEPE
     try:
         return _posted(post, seconds, times)
     except HTTPError as error:
-        raise _refused(error) from error
+        raise _refused(error, post) from error
     except TimeoutError as error:
         raise _late(seconds) from error
     except URLError as error:
@@ -111,22 +113,44 @@ def _posted(post: HttpPost, seconds: float, times: Timekeeper) -> bytes:
     return bytes(found)
 
 
-def _refused(error: HTTPError) -> PostFailedError:
+def _refused(error: HTTPError, post: HttpPost) -> PostFailedError:
     return PostFailedError(
-        problem=f"answers with HTTP {error.code}: {_words(error)}",
+        problem=f"answers with HTTP {error.code}: {_words(error, post)}",
         status=error.code,
         may_pass=may_pass(error.code),
         after=asked_pause(error.headers.get("Retry-After", "")),
     )
 
 
-def _words(error: HTTPError) -> str:
-    """Return the server's error message, on one line."""
+def _words(error: HTTPError, post: HttpPost) -> str:
+    """Return the server's error message in quotation marks, without keys."""
     from http.client import HTTPException
+
+    from holdfast.domain.gates.foreign_words import quoted
 
     try:
         with error:
             said = error.read(_SAID).decode("utf-8", "replace")
     except (OSError, HTTPException):
         said = ""
-    return " ".join(said.split()).rstrip(".") or "no reason given"
+    words = message_in(said)
+    for value in post.headers.values():
+        # The last word of a header for access is the key; some servers repeat it.
+        key = value.rpartition(" ")[2]
+        words = words.replace(key, "[key]") if len(key) >= _SHORTEST_KEY else words
+    return quoted(words) if words else "no reason given"
+
+
+def message_in(body: str) -> str:
+    """Return the message in an error answer: a field of its JSON if there is one, else all of it.
+
+    Most services answer with ``{"error": {"message": "…"}}``, or with one of its parts.
+    """
+    try:
+        shape: object = json.loads(body)
+    except (ValueError, RecursionError):
+        return body.strip()
+    for name in _MESSAGE_FIELDS:
+        if isinstance(shape, dict) and name in shape:
+            shape = shape[name]
+    return shape.strip() if isinstance(shape, str) else body.strip()

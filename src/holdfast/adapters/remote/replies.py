@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.http.requesting import HttpReply
 
+_LONGEST_DETAIL = 300
 _OLD_REQUEST_ID = re.compile(r"[0-9a-f]{16}")
 
 
@@ -41,5 +42,7 @@ def object_of(body: bytes) -> object:
 
 def said(reply: HttpReply, shape: Mapping[str, object]) -> str:
     """Return the status of a reply, and the problem that its body describes."""
-    detail = " ".join(str(shape.get("detail", "")).split()).rstrip(".")
-    return f"answers with HTTP {reply.status}" + (f": {detail[:300]}" if detail else "")
+    from holdfast.domain.gates.foreign_words import brief
+
+    detail = brief(str(shape.get("detail", "")), longest=_LONGEST_DETAIL)
+    return f"answers with HTTP {reply.status}" + (f": {detail}" if detail else "")

@@ -20,13 +20,20 @@ _KEYS = re.compile(
 )
 
 
-def brief(text: str) -> str:
+def brief(text: str, *, longest: int = _LONGEST) -> str:
     """Return foreign words on one line, short, visible, and without what looks like a key."""
+    # A key that is cut in two could not be recognised.
+    some = text if len(text) <= _READ else text[:_READ].rpartition(" ")[0]
     # Half a surrogate pair or a NUL could not be stored with a bundle.
-    plain = text[:_READ].encode("utf-8", "replace").decode().replace("\0", "")
+    plain = some.encode("utf-8", "replace").decode().replace("\0", "")
     line = " ".join(make_visible(plain).text.split()).rstrip(".")
     safe = _KEYS.sub(_MASK, redact(line, find_secrets(line)))
-    return safe if len(safe) <= _LONGEST else f"{safe[: _LONGEST - 1].rstrip()}\u2026"
+    return safe if len(safe) <= longest else f"{safe[: longest - 1].rstrip()}\u2026"
+
+
+def quoted(text: str) -> str:
+    """Return foreign words in quotation marks, so that none can pass for words of Holdfast."""
+    return f'"{brief(text).replace(chr(34), chr(39))}"'
 
 
 def failure_of(error: Exception) -> str:

@@ -13,6 +13,7 @@ from holdfast.adapters.embedding.errors import RemoteFailedError, ToolsMissingEr
 from holdfast.adapters.embedding.network.service import ServiceAnswer
 from holdfast.adapters.http.addresses import is_local
 from holdfast.adapters.http.retrying import PostFailedError, asked_pause, may_pass
+from holdfast.domain.gates.foreign_words import brief, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,10 +104,10 @@ class BedrockService:
             error, NoCredentialsError | PartialCredentialsError | CredentialRetrievalError
         ):
             return self._unusable(error)
-        return PostFailedError(problem=f"does not answer: {error}", may_pass=True)
+        return PostFailedError(problem=f"does not answer: {brief(str(error))}", may_pass=True)
 
     def _unusable(self, error: Exception) -> RemoteFailedError:
-        problem = f"cannot be asked: {str(error).rstrip('.')}"
+        problem = f"cannot be asked: {brief(str(error))}"
         return RemoteFailedError(name=self._name, problem=problem, setup="the settings of AWS")
 
     def _opened(self, seconds: float) -> Any:  # noqa: ANN401 - botocore has no types
@@ -149,8 +150,9 @@ def _refused(error: Any) -> PostFailedError:  # noqa: ANN401 - botocore has no t
     told = error.response.get("Error", {})
     meta = error.response.get("ResponseMetadata", {})
     status = int(meta.get("HTTPStatusCode", 0))
-    code = str(told.get("Code", "")) or "error"
-    words = " ".join(str(told.get("Message", "")).split()).rstrip(".") or "no reason given"
+    code = brief(str(told.get("Code", ""))) or "error"
+    said = str(told.get("Message", ""))
+    words = quoted(said) if said else "no reason given"
     return PostFailedError(
         problem=f"answers with HTTP {status} ({code}): {words}",
         status=status,
