@@ -177,7 +177,7 @@ short-agent:
 
 # An environment for each interpreter; the one that `make setup` made stays as it is.
 .pythons/%/.ready: pyproject.toml | $(INSTALLER)
-	python$* -m venv --without-pip $(@D)
+	python$* -m venv $(@D)
 	$(call install,$(@D),--editable $(EVERYTHING))
 	@touch $@
 
