@@ -114,6 +114,36 @@ def test_the_same_key_supersedes_and_says_so(program: Program) -> None:
     assert program("show", old, "--json").json["data"]["status"] == "superseded"
 
 
+@requirement("key.inherits")
+def test_a_claim_that_supersedes_says_what_it_took_over_and_when_it_ends(program: Program) -> None:
+    named = ("--key", "port", "--label", "P-1", "--tag", "net", "--kind", "rule", "--ttl", "5d")
+    old = program("remember", *named, *BECAUSE, "The port is 8080.").well().id
+
+    new = program("remember", "--key", "port", *BECAUSE, "The port is 9090.").well()
+
+    assert "taken over from what it replaces: label P-1, kind rule, tags net\n" in new.err
+    assert f"it does not expire; {old} would have expired on " in new.err
+    assert program("show", "P-1", "--json").well().json["data"]["id"] == new.id
+
+
+@requirement("key.inherits")
+def test_a_decision_about_a_proposal_says_what_it_takes_over(program: Program) -> None:
+    named = ("--key", "port", "--label", "P-1", "--pin")
+    program("remember", *named, *BECAUSE, "The port is 8080.").well()
+    theirs = ("--origin", "agent", "--key", "port", "--evidence", "job:1")
+    new = program("remember", *theirs, "The port is 9090.").well().id
+
+    shown = program("review").well().out
+    done = program("resolve", new, "--supersede").well()
+
+    assert "takes over  its pin and its label P-1, if it replaces m_" in shown
+    assert "taken over from what it replaces: label P-1, pin\n" in done.err
+    undone = program("undo").well()
+    assert undone.code == 0
+    assert program("show", "P-1", "--json").json["data"]["claim"] == "The port is 8080."
+    assert not program("show", new, "--json").json["data"]["pinned"]
+
+
 @requirement("claim.near-duplicate-adds-evidence")
 def test_what_is_known_gets_evidence_instead_of_a_copy(program: Program) -> None:
     first = program("remember", *BECAUSE, "Tokens rotate hourly.").well().id

@@ -219,6 +219,21 @@ def test_an_equal_claim_is_known_and_another_one_replaces_it(
         digests = {one.digest for one in tx.names.ciphertexts.page(beyond=None, limit=9)}
     assert (old.status, old.superseded_by) == (Status.SUPERSEDED, other.record.memory.id)
     assert secret.memory.content_hash not in digests
+    assert (other.record.memory.tags, other.inherited) == (("ops",), ("tags",))
+
+
+@requirement("key.inherits")
+def test_a_sensitive_claim_takes_over_label_and_pin(memory: Holdfast, key: KeyId) -> None:
+    del key
+    said(memory, "It is open.", key="door", label="D-1", pinned=True)
+
+    new = memory.memories.remember(a_wish("It is closed.", sensitive=True, key="door"))
+
+    standing = new.record.standing
+    assert (standing.label, standing.pinned, new.inherited) == ("D-1", True, ("label", "pinned"))
+    shown = memory.memories.show("D-1")
+    assert isinstance(shown, MemoryRecord)
+    assert shown.memory.id == new.record.memory.id
 
 
 def test_without_a_key_of_its_own_a_claim_is_compared_by_kind(memory: Holdfast, key: KeyId) -> None:

@@ -203,6 +203,16 @@ def test_a_known_claim_gets_the_evidence(door: Door) -> None:
 
 
 @requirement("claim.agent-renews-nothing")
+@requirement("key.inherits")
+def test_a_client_is_told_what_its_proposal_takes_over(door: Door) -> None:
+    told_by_a_person(door.app, "Tokens rotate hourly.", key="rotation", tags=("auth",), pinned=True)
+
+    made = door.propose("Tokens rotate daily.", key="rotation")["structuredContent"]
+
+    assert "As in the memory that it would replace: tags." in made["message"]
+    assert made["tags"] == ["auth"]
+
+
 def test_a_client_is_told_which_arguments_were_not_applied(door: Door) -> None:
     door.propose()
 

@@ -114,7 +114,7 @@ def both(served: Program, repository: Path, tmp_path: Path) -> Both:
 
 @requirement("remote.same-answers")
 def test_keeping_finding_and_explaining_is_the_same(both: Both) -> None:
-    both.keep("@a", "--kind", "gotcha", "--key", "rotation", "--evidence",
+    both.keep("@a", "--kind", "gotcha", "--key", "rotation", "--label", "R-1", "--evidence",
               "src/auth/tokens.py:41-58", "--ttl", "30d", "--tag", "auth",
               "Refresh tokens rotate.")  # fmt: skip
     both.keep("@b", "--kind", "decision", "--because", "I said so", "Deploys happen on Tuesdays.")

@@ -118,11 +118,14 @@ def test_an_edit_keeps_key_weight_and_end_of_what_it_edits(context: UseCaseConte
     wish = a_wish(
         "We deploy on Tuesdays.", kind=Kind.DECISION, key="deploy", keep_for=timedelta(days=9)
     )
-    record = context.memory.memories.remember(replace(wish, weight=2.0, importance=0.9)).record
+    wish = replace(wish, weight=2.0, importance=0.9, pinned=True)
+    record = context.memory.memories.remember(wish).record
     context.sync()
     context.notebook.edit(record.memory.id, body="We deploy on Wednesdays.")
 
-    new = context.record(context.only().memory or "").memory
+    edited = context.record(context.only().memory or "")
+    new = edited.memory
+    assert (edited.standing.label, edited.standing.pinned) == ("DEC-001", True)
 
     old = record.memory
     assert (new.key, new.weight, new.importance, new.expires_at) == (

@@ -70,9 +70,15 @@ def read_remembered(at: Asking, answer: Fields, said: Screened) -> Remembered:
         known=at.maybe_record(answer.maybe_text("known_as")),
         changed=answer.words("changed"),
         not_applied=answer.words("not_applied"),
+        inherited=_inherited(answer),
         decision=_decision(at, answer.maybe_text("decision")),
         rejected=answer.maybe_text("rejected_before") or "",
     )
+
+
+def _inherited(answer: Fields) -> tuple[str, ...]:
+    """Return what the memory took over; an older server does not say it."""
+    return () if answer.raw("inherited") is None else answer.words("inherited")
 
 
 def contradictions(at: Asking, answer: Fields, record: MemoryRecord) -> tuple[Conflict, ...]:

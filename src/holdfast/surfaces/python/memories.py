@@ -256,6 +256,11 @@ class KeptMemory(Memory):
         return self._remembered.not_applied
 
     @property
+    def inherited(self) -> tuple[str, ...]:
+        """The options that it took over from what it replaces, such as ``label``."""
+        return self._remembered.inherited
+
+    @property
     def conflicts(self) -> tuple[Memory, ...]:
         """The accepted memories that it seems to contradict."""
         return tuple(Memory(one.standing) for one in self._remembered.conflicts)

@@ -184,6 +184,7 @@ def remembered_json(remembered: Remembered) -> Json:
         "known_as": None if remembered.known is None else remembered.known.memory.id,
         "changed": list(remembered.changed),
         "not_applied": list(remembered.not_applied),
+        "inherited": list(remembered.inherited),
         "decision": None if remembered.decision is None else remembered.decision.id,
         "rejected_before": remembered.rejected,
         "memory": record_json(remembered.record),

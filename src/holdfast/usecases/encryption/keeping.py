@@ -137,9 +137,8 @@ def add_sensitive(
 
 
 def supersede_all(
-    record: MemoryRecord, standing: MemoryRecord, *, by: str, tx: Transaction, view: View | None
+    record: MemoryRecord, olds: Sequence[MemoryRecord], *, by: str, tx: Transaction
 ) -> None:
-    """Supersede the memory under the same key, and the others under it."""
-    others = accepted_under_key(record.memory, tx=tx, view=view)
-    for old in {one.memory.id: one for one in (standing, *others)}.values():
+    """Supersede the memories under the same key."""
+    for old in olds:
         supersede(old, record, by=by, at=record.memory.created_at, tx=tx)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.memory.inheriting import inherited_standing
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
 from holdfast.usecases.naming import refuse_taken_label
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.memory.preparing import PreparedClaim
     from holdfast.usecases.review.deciding import DecisionLedger
@@ -21,9 +24,10 @@ def add_claim(
     *,
     tx: Transaction,
     ledger: DecisionLedger | None = None,
+    replaced: Sequence[MemoryRecord] = (),
 ) -> MemoryRecord:
     """Add a claim; as a part of a decision if there is a ledger, so that undo takes it back."""
-    standing = first_standing(prepared, memory, tx=tx)
+    standing = first_standing(prepared, memory, tx=tx, replaced=replaced)
     for span in prepared.gathered.spans:
         tx.anchors.spans.put(span)
     record = tx.memories.add(memory, standing) if ledger is None else ledger.add(memory, standing)
@@ -32,11 +36,21 @@ def add_claim(
     return record
 
 
-def first_standing(prepared: PreparedClaim, memory: Memory, *, tx: Transaction) -> Standing:
-    """Return the standing of a new memory: a person's claim is accepted at once."""
+def first_standing(
+    prepared: PreparedClaim,
+    memory: Memory,
+    *,
+    tx: Transaction,
+    replaced: Sequence[MemoryRecord] = (),
+) -> Standing:
+    """Return the standing of a new memory: a person's claim is accepted at once.
+
+    It has the pin and the label of what it replaces. A proposal has neither: a pinned one would
+    rank first once it is accepted, and only a person pins.
+    """
+    wish = prepared.wish
     if memory.origin is not Origin.HUMAN:
-        refuse_taken_label(prepared.wish.label, repo=memory.repo, tx=tx)
-    status = Status.ACCEPTED if memory.origin is Origin.HUMAN else Status.CANDIDATE
-    # Only a person pins: a pinned proposal would rank first once it is accepted.
-    is_pinned = prepared.wish.pinned and status is Status.ACCEPTED
-    return Standing(status=status, pinned=is_pinned, label=prepared.wish.label)
+        refuse_taken_label(wish.label, repo=memory.repo, tx=tx)
+        return Standing(status=Status.CANDIDATE, label=wish.label)
+    own = Standing(status=Status.ACCEPTED, pinned=wish.pinned, label=wish.label)
+    return inherited_standing(own, replaced)

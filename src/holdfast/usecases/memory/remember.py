@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin, Status
 from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
+from holdfast.domain.memory.inheriting import inherited_names, with_inherited_fields
 from holdfast.domain.memory.memory import Memory, MemoryRecord
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import rewrites_in, view
@@ -26,6 +26,7 @@ from holdfast.usecases.memory.preparing import (
     prepare,
     worded,
 )
+from holdfast.usecases.memory.remembered import Remembered, RememberOutcome
 from holdfast.usecases.memory.restating import Restated, Restatement, not_applied, restate
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.conflicts import (
@@ -42,8 +43,6 @@ from holdfast.usecases.screening import (
 )
 
 if TYPE_CHECKING:
-    from holdfast.domain.memory.decision import Decision
-    from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.identity import Identity
     from holdfast.domain.memory.selection import View
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -60,40 +59,6 @@ FEW = 20
 """A person's batch of at most this many claims is compared with the store and with itself."""
 
 _PLAIN = "a claim in clear cannot replace it. Remember the new one as sensitive too."
-
-
-class RememberOutcome(StrEnum):
-    """What happened to the request."""
-
-    ADDED = "added"
-    EVIDENCE_ADDED = "evidence-added"
-    EVIDENCE_OFFERED = "evidence-offered"
-    KNOWN = "known"
-    RENEWED = "renewed"
-    SUPERSEDED = "superseded"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered:
-    """The memory that the request became, and what happened on the way.
-
-    ``known`` is the accepted memory with the same claim, if evidence for it was only offered.
-    ``changed`` names the fields in which a new version of a known memory differs, ``not_applied``
-    those that only a person may set. ``rejected`` says how people rejected the same claim before.
-    ``cited`` is the evidence of the request, as it was just read; a server does not return it.
-    """
-
-    record: MemoryRecord
-    outcome: RememberOutcome
-    screened: Screened
-    replaced: MemoryRecord | None = None
-    conflicts: tuple[Conflict, ...] = ()
-    known: MemoryRecord | None = None
-    changed: tuple[str, ...] = ()
-    not_applied: tuple[str, ...] = ()
-    decision: Decision | None = None
-    rejected: str = ""
-    cited: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +133,7 @@ def remember_all(  # noqa: PLR0913 - the ports of the verb
 def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
     if prepared.wish.sensitive and batch.cipher is not None:
         return _keep_sensitive(prepared, memory, batch, cipher=batch.cipher)
-    seen, tx, heuristics = batch.seen, batch.tx, batch.heuristics
+    seen, tx = batch.seen, batch.tx
     gathered = prepared.gathered
     wish = prepared.wish
     again = Restatement(
@@ -189,24 +154,33 @@ def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
             return _restated(
                 known, again, screened=prepared.screened, ledger=ledger, clock=batch.clock
             )
-        case ReplacingClaim(record=standing) if memory.origin is Origin.HUMAN:
-            return _superseded(standing, prepared, memory, batch)
-        case _:  # new, or it contradicts an accepted memory: it waits for a person
-            is_proposal = memory.origin is not Origin.HUMAN
-            if is_proposal:
-                _refuse_flood(memory, wish, tx=tx)
-            rejected = rejection_of(memory, tx=tx, view=seen) if is_proposal else ""
-            record = add_claim(prepared, memory, tx=tx)
-            return Remembered(
-                record=record,
-                outcome=RememberOutcome.ADDED,
-                screened=prepared.screened,
-                conflicts=_contradicted(
-                    record, seen, tx=tx, is_alone=batch.is_alone, heuristics=heuristics
-                ),
-                not_applied=not_applied(None, again),
-                rejected=rejected,
-            )
+        case ReplacingClaim(record=standing):
+            fields = with_inherited_fields(memory, standing.memory, stated=wish.stated)
+            if memory.origin is Origin.HUMAN:
+                kept = _superseded(standing, prepared, fields, batch)
+            else:
+                kept = _added(prepared, fields, batch)
+            return _inheriting(memory, wish, kept)
+        case _:
+            return _added(prepared, memory, batch)
+
+
+def _added(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
+    """Add a claim; one that no person said waits for a person."""
+    wish, tx, seen = prepared.wish, batch.tx, batch.seen
+    is_proposal = memory.origin is not Origin.HUMAN
+    if is_proposal:
+        _refuse_flood(memory, wish, tx=tx)
+    rejected = rejection_of(memory, tx=tx, view=seen) if is_proposal else ""
+    record = add_claim(prepared, memory, tx=tx)
+    return Remembered(
+        record=record,
+        outcome=RememberOutcome.ADDED,
+        screened=prepared.screened,
+        conflicts=_contradicted(record, batch),
+        not_applied=("pinned",) if is_proposal and wish.pinned else (),
+        rejected=rejected,
+    )
 
 
 def _superseded(
@@ -214,9 +188,9 @@ def _superseded(
 ) -> Remembered:
     """Keep a claim in place of all that are accepted under its key; undo takes this back."""
     tx, ledger = batch.tx, _ledger(prepared.wish, memory, batch)
-    record = add_claim(prepared, memory, tx=tx, ledger=ledger)
-    others = accepted_under_key(memory, tx=tx, view=batch.seen)
-    for old in {one.memory.id: one for one in (standing, *others)}.values():
+    olds = _under_its_key(standing, memory, batch)
+    record = add_claim(prepared, memory, tx=tx, ledger=ledger, replaced=olds)
+    for old in olds:
         ledger.supersede(old, record)
     note_elsewhere(record, tx=tx, view=batch.seen, heuristics=batch.heuristics)
     return Remembered(
@@ -226,6 +200,18 @@ def _superseded(
         replaced=standing,
         decision=ledger.close(Action.RENEW, entropy=batch.clock.entropy()),
     )
+
+
+def _under_its_key(standing: MemoryRecord, memory: Memory, batch: _Batch) -> list[MemoryRecord]:
+    """Return the accepted memories that a claim replaces, the recognised one first."""
+    others = accepted_under_key(memory, tx=batch.tx, view=batch.seen)
+    return list({one.memory.id: one for one in (standing, *others)}.values())
+
+
+def _inheriting(memory: Memory, wish: Remember, kept: Remembered) -> Remembered:
+    """Name the fields that a memory took over from the one that it replaces."""
+    names = inherited_names(memory, kept.record, label=wish.label, is_pinned=wish.pinned)
+    return replace(kept, inherited=names)
 
 
 def _ledger(wish: Remember, memory: Memory, batch: _Batch) -> DecisionLedger:
@@ -302,20 +288,22 @@ def _keep_sensitive(
     is_person = memory.origin is Origin.HUMAN
     if not is_person:
         _refuse_flood(memory, wish, tx=tx)
-    standing = first_standing(prepared, memory, tx=tx)
+    fields, olds = memory, list[MemoryRecord]()
+    if isinstance(found, ReplacingClaim):
+        fields = with_inherited_fields(memory, found.record.memory, stated=wish.stated)
+        olds = _under_its_key(found.record, memory, batch) if is_person else []
+    standing = first_standing(prepared, memory, tx=tx, replaced=olds)
     parents = prepared.gathered.derived_from
     spans = prepared.gathered.spans
-    record = add_sensitive(memory, standing, parents, tx=tx, cipher=cipher, spans=spans)
-    if not is_person or not isinstance(found, ReplacingClaim):
-        return Remembered(record=record, outcome=RememberOutcome.ADDED, screened=kept)
-    by = memory.source or memory.origin.value
-    supersede_all(record, found.record, by=by, tx=tx, view=seen)
-    return Remembered(
-        record=record,
-        outcome=RememberOutcome.SUPERSEDED,
-        screened=kept,
-        replaced=found.record,
-    )
+    record = add_sensitive(fields, standing, parents, tx=tx, cipher=cipher, spans=spans)
+    done = Remembered(record=record, outcome=RememberOutcome.ADDED, screened=kept)
+    if isinstance(found, ReplacingClaim):
+        done = _inheriting(memory, wish, done)
+    if olds:
+        by = memory.source or memory.origin.value
+        supersede_all(record, olds, by=by, tx=tx)
+        done = replace(done, outcome=RememberOutcome.SUPERSEDED, replaced=olds[0])
+    return done
 
 
 def _is_accepted_by_others(known: MemoryRecord, wish: Remember) -> bool:
@@ -364,16 +352,15 @@ def _outcome_of(done: Restated) -> RememberOutcome:
     return RememberOutcome.EVIDENCE_ADDED if done.is_stronger else RememberOutcome.KNOWN
 
 
-def _contradicted(
-    record: MemoryRecord, seen: View, *, tx: Transaction, is_alone: bool, heuristics: Heuristics
-) -> tuple[Conflict, ...]:
+def _contradicted(record: MemoryRecord, batch: _Batch) -> tuple[Conflict, ...]:
     """Store what a claim seems to contradict, for candidates before anybody accepts them.
 
     A person's claim is accepted at once; for a single claim and for a few of them the person is
     told of conflicts. Many claims at once are an import; ``curate`` finds the contradictions in
     it.
     """
-    if record.standing.status is not Status.CANDIDATE and not is_alone:
+    tx, seen, heuristics = batch.tx, batch.seen, batch.heuristics
+    if record.standing.status is not Status.CANDIDATE and not batch.is_alone:
         note_elsewhere(record, tx=tx, view=seen, heuristics=heuristics)
         return ()
     at = record.memory.created_at

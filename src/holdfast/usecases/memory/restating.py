@@ -119,15 +119,13 @@ def _strengthened(known: MemoryRecord, tx: Transaction) -> Restated:
     return Restated(record=now, is_stronger=len(now.evidence) > len(known.evidence))
 
 
-def not_applied(known: MemoryRecord | None, wish: Restatement) -> tuple[str, ...]:
+def not_applied(known: MemoryRecord, wish: Restatement) -> tuple[str, ...]:
     """Return the fields of a program's request that only a person may set, and that differ.
 
     ``known`` is the memory that already has the claim.
     """
     if wish.is_of_person:
         return ()
-    if known is None:
-        return ("pinned",) if wish.pinned else ()
     is_pin = wish.pinned and not known.standing.pinned
     is_label = wish.label not in {None, known.standing.label}
     standing = [name for name, differs in (("label", is_label), ("pinned", is_pin)) if differs]

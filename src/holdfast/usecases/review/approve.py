@@ -125,7 +125,7 @@ def approve_all(
                 continue
             for old in opposed.replaces:
                 ledger.supersede(old, record)
-            stands = ledger.settle(record, Status.ACCEPTED)
+            stands = ledger.inherit(ledger.settle(record, Status.ACCEPTED), opposed.replaces)
             kept = with_key(stands, opposed.replaces, ledger=ledger, clock=clock)
             gone = opposed.replaces if kept is stands else (*opposed.replaces, stands)
             replaced += tx.memories.get_many([one.memory.id for one in gone]).values()

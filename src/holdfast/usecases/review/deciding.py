@@ -8,6 +8,7 @@ from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.errors import AlreadyDecidedError
 from holdfast.domain.ids import DecisionId, sortable
 from holdfast.domain.memory.decision import Decision, StandingChange, Withdrawn
+from holdfast.domain.memory.inheriting import inherited_standing
 from holdfast.domain.values import replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.review.conflicts import contradicting, waiting_against
@@ -84,6 +85,18 @@ class DecisionLedger:
             for link in self.tx.links.touching(new.memory.id)
             if link not in known and link.kind == LinkKind.SUPERSEDES
         ]
+
+    def inherit(self, record: MemoryRecord, replaced: Sequence[MemoryRecord]) -> MemoryRecord:
+        """Give an accepted memory the pin and the label of what it replaces, and return it.
+
+        A candidate inherits nothing: only a person pins and labels.
+        """
+        standing = inherited_standing(record.standing, replaced)
+        if record.standing.status is not Status.ACCEPTED or standing == record.standing:
+            return record
+        self._note(record)
+        self.tx.memories.set_standing(record.memory.id, standing)
+        return self.tx.memories.get(record.memory.id)
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
         """Add a memory that the decision creates."""

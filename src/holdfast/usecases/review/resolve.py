@@ -219,7 +219,7 @@ def _supersede(
     for old in olds.values():
         ledger.supersede(old, newer)
     _refuse_others(newer, found, ledger)
-    accepted = _accepted(newer, ledger)
+    accepted = ledger.inherit(_accepted(newer, ledger), tuple(olds.values()))
     kept = with_key(accepted, tuple(olds.values()), ledger=ledger, clock=clock)
     gone = () if kept is accepted else (accepted,)
     return Decided(records=(kept,), replaced=(*olds.values(), *gone))

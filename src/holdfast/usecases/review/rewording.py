@@ -19,6 +19,7 @@ from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.decision import AUTHOR, Action, offer_of
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import KnownClaim
+from holdfast.domain.memory.inheriting import inherited_standing
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord, Standing
 from holdfast.domain.memory.naming import signed
@@ -147,15 +148,8 @@ def reworded(
     """
     memory = _memory(parents, claim, ledger=ledger, clock=clock)
     _refuse_copy(memory, parents, ledger=ledger)
-    labels = [one.standing.label for one in parents if one.standing.label]
-    standing = Standing(
-        status=Status.ACCEPTED,
-        pinned=any(one.standing.pinned for one in parents),
-        label=labels[0] if labels else None,
-        decided_by=ledger.by,
-        decided_at=ledger.at,
-    )
-    made = ledger.add(memory, standing)
+    own = Standing(status=Status.ACCEPTED, decided_by=ledger.by, decided_at=ledger.at)
+    made = ledger.add(memory, inherited_standing(own, parents))
     for parent in parents:
         ledger.link(Link(src=memory.id, dst=parent.memory.id, kind=LinkKind.DERIVED_FROM))
         ledger.supersede(parent, made)

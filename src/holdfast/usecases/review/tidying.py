@@ -170,6 +170,7 @@ def _join(records: Sequence[MemoryRecord], *, ledger: DecisionLedger) -> MemoryR
     ledger.strengthen(stays, fresh[: max(0, MOST_EVIDENCE - len(stays.evidence))])
     for one in others:
         ledger.supersede(one, stays)
+    ledger.inherit(stays, others)
     return ledger.tx.memories.get(stays.memory.id)
 
 

@@ -57,8 +57,8 @@ def undo(
 ) -> Sequence[Decision]:
     """Undo decisions and return them; a dry run only returns them.
 
-    Memories that a decision created are deprecated, not removed. Pins and labels stay as they are,
-    because they are not part of decisions.
+    Memories that a decision created are deprecated, not removed. A pin or a label that a memory
+    took over from what it replaced is removed from it; every other one stays as it is.
 
     Raises:
         NothingToUndoError: There are fewer decisions that can be undone.
@@ -168,11 +168,14 @@ def _put_back(
         gone = replace(now, status=Status.DEPRECATED, decided_by=by, decided_at=at, reason=reason)
         tx.memories.set_standing(change.memory_id, gone)
         return
-    tx.memories.set_standing(change.memory_id, replace(before, pinned=now.pinned, label=now.label))
+    after = change.after
+    pinned = before.pinned if now.pinned == after.pinned else now.pinned
+    label = before.label if now.label == after.label else now.label
+    tx.memories.set_standing(change.memory_id, replace(before, pinned=pinned, label=label))
 
 
 def _decided(standing: Standing) -> tuple[object, ...]:
-    """Return the fields that a decision sets; pins and labels are set separately."""
+    """Return what was decided; a pin or a label that was set since does not stop the undo."""
     return (
         standing.status,
         standing.superseded_by,

@@ -212,7 +212,9 @@ def _told(done: Remembered) -> str:
     kept = ", ".join(done.not_applied)
     refused = f" Not applied, because only a person may change it: {kept}." if kept else ""
     before = f" It {done.rejected}." if done.rejected else ""
-    return f"{words}{until}{before}{taken}{clash}{refused}"
+    same = ", ".join(done.inherited)
+    kept_on = f" As in the memory that it would replace: {same}." if same else ""
+    return f"{words}{until}{before}{taken}{clash}{refused}{kept_on}"
 
 
 def update_memory(call: ToolCall) -> Json:

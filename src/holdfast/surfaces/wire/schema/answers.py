@@ -39,6 +39,7 @@ _REMEMBERED = object_of(
         "known_as": maybe(TEXT),
         "changed": list_of(TEXT),
         "not_applied": list_of(TEXT),
+        "inherited": list_of(TEXT),
         "decision": maybe(TEXT),
         "rejected_before": TEXT,
         "memory": ref("memory"),

@@ -115,10 +115,11 @@ class StoreChanges:
         return self.ledger(Action.EDIT).add(memory, standing)
 
     def supersede(self, old: Iterable[MemoryRecord], new: MemoryRecord, action: Action) -> None:
-        """Supersede other memories with this one."""
-        for one in old:
-            if one.memory.id != new.memory.id:
-                self.ledger(action).supersede(one, new)
+        """Supersede other memories with this one, which takes over their pin."""
+        others = [one for one in old if one.memory.id != new.memory.id]
+        for one in others:
+            self.ledger(action).supersede(one, new)
+        self.ledger(action).inherit(new, others)
 
     def put_spans(self, spans: Iterable[Span]) -> None:
         """Store the lines that new evidence cites."""

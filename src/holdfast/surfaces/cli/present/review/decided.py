@@ -50,6 +50,7 @@ def show_decided(output: Output, decided: Decided) -> None:
         show_standing(output, record)
         if record.memory.id in copied:
             _tell_copy(output, record, copied[record.memory.id])
+        _tell_taken(output, decided, record)
     hidden = {one.memory.id for one in copied.values()}
     for record in decided.replaced:
         if record.standing.status is Status.ACCEPTED:
@@ -80,6 +81,23 @@ def _tell_copy(output: Output, kept: MemoryRecord, chosen: MemoryRecord) -> None
     if kept.memory.origin is Origin.HUMAN:
         output.say("  ", Dim(f"{'key':>10}"), "  ", one_line(kept.memory.key or ""))
     output.say("  ", Dim(f"{'before':>10}"), "  ", Name(chosen.memory.id), ", without the key")
+
+
+def _tell_taken(output: Output, decided: Decided, kept: MemoryRecord) -> None:
+    """Write which pin and label a memory took over from what it replaces."""
+    names = {kept.memory.id} | {
+        one.memory.id for one in decided.replaced if one.memory.claim == kept.memory.claim
+    }
+    changes = () if decided.decision is None else decided.decision.changes
+    for change in changes:
+        before, after = change.before, change.after
+        if before is None or change.memory_id not in names:
+            continue
+        gained = [f"label {after.label}"] if after.label != before.label else []
+        gained += ["pin"] if after.pinned and not before.pinned else []
+        if gained:
+            told = f"taken over from what it replaces: {', '.join(gained)}"
+            output.note(Dim(one_line(told)))
 
 
 def _tell_lost_key(output: Output, decided: Decided) -> None:

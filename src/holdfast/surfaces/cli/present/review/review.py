@@ -188,10 +188,20 @@ def _replaced(output: Output, old: MemoryRecord, claim: str) -> None:
     parts = diff_words(output, old.memory.claim, claim)
     whole = "".join(str(part) for part in parts)
     name = output.named(old.memory.id)
+    _tell_taken_over(output, old)
     if output.is_terminal and columns(f"{_INDENT}{name}  {whole}") > terminal_width():
         _long_fact(output, "instead of", f"{name}  {whole}")
     else:
         _fact(output, "instead of", Name(name), "  ", *parts)
+
+
+def _tell_taken_over(output: Output, old: MemoryRecord) -> None:
+    """Write which pin and label a candidate gets if it is accepted in place of a memory."""
+    pin = ["its pin"] if old.standing.pinned else []
+    label = [f"its label {old.standing.label}"] if old.standing.label else []
+    if pin or label:
+        named, replaced = " and ".join((*pin, *label)), output.named(old.memory.id)
+        _fact(output, "takes over", one_line(f"{named}, if it replaces {replaced}"))
 
 
 def _about(output: Output, item: WaitingCandidate) -> None:

@@ -267,6 +267,9 @@ def _tell_known(remembered: Remembered, output: Output) -> None:
     """Write which memory the store already had, and what became of it."""
     if remembered.replaced is not None:
         output.note(Dim(_replacement(remembered, remembered.replaced)))
+        _tell_lifetime(remembered, remembered.replaced, output)
+    if remembered.inherited:
+        _tell_inherited(remembered, output)
     if remembered.decision is not None:
         output.note(Dim(f"to undo: holdfast undo {remembered.decision.id}"))
     if remembered.outcome is RememberOutcome.EVIDENCE_ADDED:
@@ -292,6 +295,30 @@ def _replacement(remembered: Remembered, old: MemoryRecord) -> str:
     if is_sensitive(remembered.record.memory) and not is_sensitive(old.memory):
         stays = f" and stays in clear; to encrypt it: holdfast protect {old.memory.id}"
     return f"superseded {old.memory.id}, which {why}{stays}"
+
+
+def _tell_lifetime(remembered: Remembered, old: MemoryRecord, output: Output) -> None:
+    """Write that a claim does not end when the one that it replaced would have ended."""
+    memory, standing, ends = remembered.record.memory, remembered.record.standing, old.memory
+    if remembered.changed or standing.pinned or memory.expires_at is not None:
+        return
+    if ends.expires_at is not None and ends.is_live_at(memory.created_at):
+        until = f"{ends.expires_at:%Y-%m-%d %H:%M} UTC"
+        output.note(Dim(f"it does not expire; {ends.id} would have expired on {until}"))
+
+
+def _tell_inherited(remembered: Remembered, output: Output) -> None:
+    """Write what a claim took over from the memory that it replaces."""
+    record = remembered.record
+    values = {
+        "label": f" {record.standing.label}",
+        "kind": f" {record.memory.kind.value}",
+        "tags": f" {', '.join(record.memory.tags)}",
+        "importance": f" {record.memory.importance:g}",
+        "weight": f" {record.memory.weight:g}",
+    }
+    taken = [f"{_FIELDS.get(name, name)}{values.get(name, '')}" for name in remembered.inherited]
+    output.note(Dim(one_line(f"taken over from what it replaces: {', '.join(taken)}")))
 
 
 def _listed(names: tuple[str, ...]) -> str:
