@@ -49,6 +49,22 @@ def test_a_key_names_the_memory_of_the_checkout(program: Program) -> None:
 
 
 @requirement("branch.keys")
+@requirement("key.inherits")
+@pytest.mark.parametrize("label", ["Q-1", "DEC-001"])
+@pytest.mark.parametrize("verb", ["remember", "edit"])
+def test_a_label_names_the_memory_of_the_checkout(program: Program, label: str, verb: str) -> None:
+    program("pin", "queue", "--label", label).well()
+    words = (*KEYED, NEW) if verb == "remember" else ("edit", label, "--claim", NEW)
+    program(*words).well()
+
+    assert claim(program, label) == NEW
+    git(program.folder, "checkout", "-q", "main")
+    assert claim(program, label) == OLD
+    git(program.folder, "merge", "-q", "--no-edit", "feature")
+    assert claim(program, label) == NEW
+
+
+@requirement("branch.keys")
 def test_what_is_replaced_on_a_branch_is_not_called_accepted(program: Program) -> None:
     name = program("remember", "--origin", "agent", "--evidence", "b.py:1", NEW).well().id
     old = program("show", "queue", "--json").well().json["data"]["id"]

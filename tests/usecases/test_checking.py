@@ -8,6 +8,7 @@ from holdfast.app import Holdfast
 from holdfast.app.part_ports import means_of
 from holdfast.domain.choices import EvidenceType, Scope
 from holdfast.domain.errors import EvidenceUnreadableError
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.anchor import (
     BranchPoint,
     CommitFate,
@@ -18,6 +19,7 @@ from holdfast.domain.memory.anchor import (
     Verdict,
 )
 from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.place import Place
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
@@ -344,6 +346,28 @@ def test_what_a_branch_knows_can_be_said_on_the_main_branch_too(
     assert given(seen) == [here.memory.id]
     surroundings.stands = on("other", OLD)
     assert said(seen).memory.id == here.memory.id
+
+
+@requirement("branch.keys")
+@pytest.mark.parametrize("label", ["DEC-007", "queues"])
+def test_a_label_names_the_memory_that_the_checkout_sees(
+    seen: Holdfast, surroundings: PlainSurroundings, label: str
+) -> None:
+    main = said(seen, "Queues are durable.", key="q", label=label, scope=Scope.REPO)
+    surroundings.stands, surroundings.at = on("feature", NEW), replace(HERE, branch="feature")
+
+    aside = said(seen, "Queues lose nothing.", key="q", scope=Scope.REPO)
+
+    assert aside.standing.label == label
+    assert shown_id(seen, label) == aside.memory.id
+    surroundings.stands, surroundings.at = None, HERE
+    assert shown_id(seen, label) == main.memory.id
+
+
+def shown_id(holdfast: Holdfast, reference: str) -> MemoryId:
+    shown = holdfast.memories.show(reference)
+    assert isinstance(shown, MemoryRecord)
+    return shown.memory.id
 
 
 def test_a_claim_that_drifted_is_affirmed_by_the_lines_as_they_are_now(

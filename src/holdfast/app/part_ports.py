@@ -46,7 +46,7 @@ def here(part: OfHoldfast | None) -> OfHoldfast:
 
 
 def id_here(memory: Holdfast, reference: str) -> str:
-    """Return the id of the memory that has a label in this repository's pages, or a key here.
+    """Return the id of the memory that has a label or a key here.
 
     Every other reference is returned as it is: ids, keys of one memory, and labels of other places.
 
@@ -59,14 +59,14 @@ def id_here(memory: Holdfast, reference: str) -> str:
         return reference  # an id
     from holdfast.domain.pages.page_entry import is_label
     from holdfast.usecases.anchors.checking import view
-    from holdfast.usecases.naming import keyed_here, labelled_here
+    from holdfast.usecases.naming import labelled_here, named_here
 
     place = memory.surroundings.place()
     with memory.store.reading() as tx:
-        if is_label(reference):
-            return labelled_here(tx, reference, place) or reference
         seen = partial(view, place, tx=tx, verifier=memory.verifier)
-        return keyed_here(tx, reference, place, seen) or reference
+        if is_label(reference):
+            return labelled_here(tx, reference, place, seen) or reference
+        return named_here(tx, reference, place, seen) or reference
 
 
 def ids_here(memory: Holdfast, references: Iterable[str]) -> tuple[str, ...]:

@@ -27,8 +27,9 @@ from holdfast.domain.service.ids import memory_id_of
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.selection import View
     from holdfast.ports.store.store import Transaction
@@ -162,11 +163,14 @@ def refuse_taken_label(label: str | None, *, repo: str | None, tx: Transaction) 
             raise BadFieldError(field="label", problem=problem)
 
 
-def labelled_here(tx: Transaction, label: str, place: Place) -> MemoryId | None:
+def labelled_here(
+    tx: Transaction, label: str, place: Place, view: Callable[[], View]
+) -> MemoryId | None:
     """Return the memory with this label in the pages of a place; None if there is none.
 
     An accepted memory counts first, then candidates. A rejected or deprecated memory counts only
-    if no other one has the label.
+    if no other one has the label. Of several, the one that the checkout sees counts; ``view``
+    returns what it sees.
 
     Raises:
         AmbiguousError: Several of them have it.
@@ -176,8 +180,12 @@ def labelled_here(tx: Transaction, label: str, place: Place) -> MemoryId | None:
     named = Selection(place=place, scopes=frozenset({Scope.REPO}), labels=frozenset({label}))
     accepted = frozenset({Status.ACCEPTED})
     for statuses in (accepted, LIVE, OVER - {Status.SUPERSEDED}):
-        found = tx.memories.find(replace(named, statuses=statuses), Page(limit=_SHOWN))
+        within = replace(named, statuses=statuses)
+        found = tx.memories.find(within, Page(limit=_SHOWN))
         if len(found) > 1:
+            seen = _seen(tx, within, place, view)
+            if len(seen) == 1:
+                return seen[0].memory.id
             names = [one.memory.id for one in found]
             raise AmbiguousError(noun="memory", reference=label, fits=names, shared="label")
         if found:
@@ -185,18 +193,26 @@ def labelled_here(tx: Transaction, label: str, place: Place) -> MemoryId | None:
     return None
 
 
-def keyed_here(
-    tx: Transaction, key: str, place: Place, view: Callable[[], View]
+def named_here(
+    tx: Transaction, name: str, place: Place, view: Callable[[], View]
 ) -> MemoryId | None:
-    """Return the accepted memory that has a key in this checkout, if several have it elsewhere.
+    """Return the accepted memory with a label or a key in this checkout, if several have it.
 
-    ``view`` returns what the checkout sees; git is asked only if several memories have the key.
+    ``view`` returns what the checkout sees; git is asked only if several memories have the name.
     """
-    named = Selection(statuses=frozenset({Status.ACCEPTED}), key=key)
-    if len(tx.memories.find(named, Page(limit=2))) < 2:  # noqa: PLR2004 - several
-        return None
-    found = tx.memories.find(replace(named, place=place, view=view()), Page(limit=2))
-    return found[0].memory.id if len(found) == 1 else None
+    accepted = Selection(statuses=frozenset({Status.ACCEPTED}))
+    for named in (replace(accepted, labels=frozenset({name})), replace(accepted, key=name)):
+        if found := tx.memories.find(named, Page(limit=2)):
+            seen = _seen(tx, named, place, view) if len(found) > 1 else ()
+            return seen[0].memory.id if len(seen) == 1 else None
+    return None
+
+
+def _seen(
+    tx: Transaction, named: Selection, place: Place, view: Callable[[], View]
+) -> Sequence[MemoryRecord]:
+    """Return those of the named memories that a checkout sees, at most two."""
+    return tx.memories.find(replace(named, place=place, view=view()), Page(limit=2))
 
 
 def bundle_id(tx: Transaction, reference: str) -> BundleId:
