@@ -328,6 +328,7 @@ REQUIREMENTS: dict[str, str] = {
     "session.turns-kept-in-order": "A session keeps its turns in order, with what answered them.",
     "span.pinned-found-again": "A pinned span is found again by its repository.",
     "name.accepted-first": "A candidate takes no label or key from an accepted memory.",
+    "name.one-label-one-memory": "Nobody gives a label that an accepted memory here has.",
     "name.label-or-key-found": "A label or a key names its memory wherever an id does.",
     "name.short-form-found": "The start of an id finds what it names, or says it fits several.",
     "anchor.kept-with-span": "A span keeps what ties it to content, and is whole without it.",

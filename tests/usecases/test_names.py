@@ -152,9 +152,23 @@ def test_a_label_or_a_key_names_the_memory_that_bears_it(holdfast: Holdfast) -> 
         holdfast.memories.show("DEC-008")
 
 
+def two_of_different_repositories(holdfast: Holdfast) -> list[MemoryRecord]:
+    """Return two memories with one label, which nobody in a third repository can tell apart."""
+    here = holdfast.surroundings.place()
+    return [
+        said(
+            replace(holdfast, surroundings=PlainSurroundings(at=replace(here, repo=repo))),
+            "One.",
+            label="DEC-007",
+            scope=Scope.REPO,
+        )
+        for repo in ("repo_one", "repo_two")
+    ]
+
+
 @requirement("name.label-or-key-found")
 def test_a_label_that_two_memories_bear_is_refused_with_both(holdfast: Holdfast) -> None:
-    ids = [said(holdfast, f"Fact {n}.", label="DEC-007").memory.id for n in range(2)]
+    ids = [one.memory.id for one in two_of_different_repositories(holdfast)]
 
     with pytest.raises(AmbiguousError) as refusal:
         holdfast.memories.forget(Forget(reference="DEC-007"))
@@ -186,7 +200,42 @@ def test_a_candidate_may_not_take_a_label_that_is_in_use(holdfast: Holdfast) -> 
         proposed(holdfast, "Two.", label="DEC-007")
 
     assert proposed(holdfast, "Two.", label="DEC-008").standing.label == "DEC-008"
-    assert said(holdfast, "Three.", label="DEC-007").standing.label == "DEC-007"
+
+
+@requirement("name.one-label-one-memory")
+def test_a_person_is_told_that_a_label_is_in_use(holdfast: Holdfast) -> None:
+    kept = said(holdfast, "One.", label="DEC-007")
+    other = said(holdfast, "Two.", label="DEC-008")
+
+    with pytest.raises(BadFieldError, match=f"'DEC-007' belongs to {kept.memory.id}"):
+        said(holdfast, "Three.", label="DEC-007")
+    with pytest.raises(BadFieldError, match="belongs to"):
+        said(holdfast, "Two.", label="DEC-007")
+    with pytest.raises(BadFieldError, match="belongs to"):
+        holdfast.memories.pin(other.memory.id, label="DEC-007")
+
+    assert holdfast.memories.show("DEC-007") == now(holdfast, kept)
+
+
+@requirement("name.one-label-one-memory")
+def test_a_memory_keeps_its_label_when_it_is_given_again(holdfast: Holdfast) -> None:
+    first = said(holdfast, "Tokens rotate hourly.", key="rotation", label="DEC-007")
+
+    pinned = holdfast.memories.pin(first.memory.id, label="DEC-007")
+    again = said(holdfast, "Tokens rotate hourly.", key="rotation", label="DEC-007")
+    newer = said(holdfast, "Tokens rotate daily.", key="rotation", label="DEC-007")
+
+    assert (pinned.standing.label, again.standing.label) == ("DEC-007", "DEC-007")
+    assert holdfast.memories.show("DEC-007") == now(holdfast, newer)
+
+
+@requirement("name.one-label-one-memory")
+def test_a_proposal_keeps_no_label_from_a_person(holdfast: Holdfast) -> None:
+    proposed(holdfast, "One.", label="DEC-007")
+
+    kept = said(holdfast, "Two.", label="DEC-007")
+
+    assert holdfast.memories.show("DEC-007") == now(holdfast, kept)
 
 
 @requirement("name.accepted-first")

@@ -29,7 +29,7 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.selection import View
     from holdfast.ports.store.store import Transaction
@@ -148,17 +148,30 @@ def _of_service(tx: Transaction, reference: str) -> str:
     return name if is_known(tx, name, "m_") else ""
 
 
-def refuse_taken_label(label: str | None, *, repo: str | None, tx: Transaction) -> None:
-    """Refuse a label that a live memory of the same repository has.
+def refuse_taken_label(
+    label: str | None,
+    memory: Memory,
+    *,
+    tx: Transaction,
+    is_proposal: bool = False,
+    replaced: Sequence[MemoryRecord] = (),
+) -> None:
+    """Refuse a label that another accepted memory of the same repository has.
+
+    A memory may take the label of those that it replaces. A proposal may not take one of another
+    candidate either; a person may, because anybody can propose a candidate under any label.
 
     Raises:
         BadFieldError: The label is in use.
     """
     if label is None:
         return
-    named = Selection(statuses=LIVE, labels=frozenset({label}))
+    statuses = LIVE if is_proposal else frozenset({Status.ACCEPTED})
+    named = Selection(statuses=statuses, labels=frozenset({label}))
+    own = {memory.id, *(one.memory.id for one in replaced)}
+    repo = memory.repo
     for other in tx.memories.find(named, Page(limit=MOST_LISTED)):
-        if repo is None or other.memory.repo in {None, repo}:
+        if other.memory.id not in own and (repo is None or other.memory.repo in {None, repo}):
             problem = f"'{label}' belongs to {other.memory.id}. Choose another one, or none."
             raise BadFieldError(field="label", problem=problem)
 

@@ -50,7 +50,8 @@ def first_standing(
     """
     wish = prepared.wish
     if memory.origin is not Origin.HUMAN:
-        refuse_taken_label(wish.label, repo=memory.repo, tx=tx)
+        refuse_taken_label(wish.label, memory, tx=tx, is_proposal=True)
         return Standing(status=Status.CANDIDATE, label=wish.label)
+    refuse_taken_label(wish.label, memory, tx=tx, replaced=replaced)
     own = Standing(status=Status.ACCEPTED, pinned=wish.pinned, label=wish.label)
     return inherited_standing(own, replaced)

@@ -18,6 +18,7 @@ from holdfast.domain.memory.memory import MOST_EVIDENCE, Memory, Standing
 from holdfast.domain.memory.naming import sign
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.gather import Gathered, unseen
+from holdfast.usecases.naming import refuse_taken_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -93,6 +94,8 @@ def restate(
         _add(evidence, known.memory.id, tx=tx)
         return _strengthened(known, tx)
     changed = _changed(known.memory, wish)
+    if wish.label != known.standing.label:
+        refuse_taken_label(wish.label, known.memory, tx=tx)
     standing = replace(
         known.standing,
         pinned=known.standing.pinned or wish.pinned,

@@ -12,7 +12,7 @@ from holdfast.domain.choices import Status
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.naming import memory_id, span_id
+from holdfast.usecases.naming import memory_id, refuse_taken_label, span_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 
@@ -39,6 +39,8 @@ def set_pin(
     with store.writing(clock.now()) as tx:
         record = tx.memories.get(memory_id(tx, reference))
         _refuse_note(record)
+        if words != record.standing.label:
+            refuse_taken_label(words, record.memory, tx=tx)
         standing = replace(record.standing, pinned=pinned, label=words or record.standing.label)
         tx.memories.set_standing(record.memory.id, standing)
         return tx.memories.get(record.memory.id)
