@@ -900,6 +900,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.key-and-expiry": "A page carries the key and the expiry of a memory to every clone.",
     "files.ended-entries-are-not-proposed": "A deprecated entry is never offered as a live claim.",
     "files.flaws-name-file-and-line": "What cannot be read is told with its file and line.",
+    "files.mistaken-keys-are-told": "A misspelt or foreign key of an entry is told with its line.",
     "files.half-a-conflict-is-never-read": "Half of a merge conflict is never taken for an edit.",
     "files.any-body-reads-back": "Any text is written so that it reads back as the same entry.",
     "files.only-what-changes-is-written": "A write changes the lines it is about, nothing else.",

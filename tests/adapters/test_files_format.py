@@ -261,7 +261,8 @@ def test_an_entry_that_says_kind_for_type_is_a_flaw_and_not_text_of_the_entry_be
 
     assert [entry.body for entry in entries(text)] == ["Never rebase main."]
     (flaw,) = flaws(text)
-    assert (flaw.line, flaw.advice) == (6, "Write 'type' in place of 'kind'.")
+    assert flaw.line == 6
+    assert flaw.advice.startswith("Write 'type' in place of 'kind'")
 
 
 def test_a_key_kind_of_ones_own_stays_beside_the_type() -> None:
@@ -355,3 +356,45 @@ def test_an_expiry_that_is_no_date_is_a_flaw_with_its_line() -> None:
 
     assert (flaw.line, flaw.problem) == (3, "'soon' is no date.")
     assert "2026-12-24" in flaw.advice
+
+
+@requirement("files.mistaken-keys-are-told")
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("kye: foo", "key"),
+        ("tag: private", "tags"),
+        ("Tags: [private]", "tags"),
+        ("ttl: 5d", "expires"),
+        ("evidnce: [src/app.py:1]", "evidence"),
+        ("checks: [x]", "check"),
+        ("statsu: rejected", "status"),
+    ],
+)
+def test_a_key_that_stands_for_another_is_told_with_its_line(written: str, meant: str) -> None:
+    (flaw,) = flaws(a_page(f"type: decision\n{written}\n"))
+
+    assert flaw.line == 3
+    assert flaw.problem.endswith(f"is no key of an entry; did you mean '{meant}'?")
+    assert entries(a_page(f"type: decision\n{written}\n")) == []
+
+
+@requirement("files.mistaken-keys-are-told")
+@pytest.mark.parametrize(
+    "own",
+    [
+        "aliases: [x]",
+        "cssclasses: wide",
+        "date: 2026-01-02",
+        "tabs: 4",
+        "sources: [a]",
+        "author: a",
+    ],
+)
+def test_a_key_of_ones_own_is_left_alone(own: str) -> None:
+    assert only(a_page(f"type: decision\n{own}\n")).kind is Kind.DECISION
+
+
+@requirement("files.mistaken-keys-are-told")
+def test_a_key_beside_the_one_it_resembles_is_ones_own() -> None:
+    assert only(a_page("type: decision\ntags: [a]\ntag: b\n")).tags == ("a",)

@@ -16,6 +16,7 @@ from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PAGES, Flaw, PageEntry
 from holdfast.domain.moments import moment_of
+from holdfast.domain.pages.mistaken_keys import meant_key
 from holdfast.domain.pages.page_entry import expiry_words
 from holdfast.domain.values import dataclass
 
@@ -129,6 +130,7 @@ def _said(piece: PagePiece, fields: Mapping[str, Field], path: str) -> PageEntry
             problem="This entry says nothing.",
             advice="Write its text below the second ---.",
         )
+    _refuse_mistaken(fields)
     return PageEntry(
         body=body,
         kind=_kind(fields, path),
@@ -144,6 +146,18 @@ def _said(piece: PagePiece, fields: Mapping[str, Field], path: str) -> PageEntry
         updated=_text(fields, "updated") if "updated" in fields else "",
         was=_texts(fields, "was") if "was" in fields else (),
     )
+
+
+def _refuse_mistaken(fields: Mapping[str, Field]) -> None:
+    """Refuse a key that stands for one of an entry; a key of the person's own is left alone."""
+    for key in fields:
+        meant = None if key in KEYS else meant_key(key)
+        if meant is not None and meant not in fields:
+            raise _FieldError(
+                key=key,
+                problem=f"'{key}' is no key of an entry; did you mean '{meant}'?",
+                advice=f"Write '{meant}' in place of '{key}', or rename a key of your own.",
+            )
 
 
 def _text(fields: Mapping[str, Field], key: str) -> str:
@@ -171,12 +185,6 @@ def _texts(fields: Mapping[str, Field], key: str, *, is_list: bool = False) -> t
 
 def _kind(fields: Mapping[str, Field], path: str) -> Kind:
     word = _text(fields, "type")
-    if not word and "kind" in fields:
-        raise _FieldError(
-            key="kind",
-            problem="The key 'kind' is not read: the kind of an entry is its 'type'.",
-            advice="Write 'type' in place of 'kind'.",
-        )
     promised = kind_of_page(path)
     if not word and promised is not None:
         return promised
