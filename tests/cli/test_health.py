@@ -6,6 +6,8 @@ import json
 import os
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
@@ -17,7 +19,9 @@ from holdfast.domain.ids import short
 from holdfast.domain.review.curation import HealthFinding, Repair, Severity
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
+from tests.patience import PATIENCE
 from tests.requirements import requirement
+from tests.rights import drop_root_rights
 
 AGENT = {"HOLDFAST_ORIGIN": "agent"}
 
@@ -242,6 +246,34 @@ def test_doctor_reports_every_damaged_file_beside_the_store(
     assert told.code == 1
     assert f"{path} is damaged" in told.out
     assert found_in(after.out) == found_in(before.out)
+
+
+@requirement("doctor.says-what-to-do")
+def test_an_index_that_cannot_be_checked_is_not_called_damaged(filled: Filled) -> None:
+    program = filled.program
+    program("recall", "tokens", "--include", "code").well()
+    places = [*program.home.rglob("*"), program.home]
+    for place in places:
+        place.chmod(0o500 if place.is_dir() else 0o400)
+
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "holdfast", "doctor"],
+            capture_output=True,
+            cwd=program.folder,
+            env=program.environment,
+            preexec_fn=drop_root_rights,
+            check=False,
+            timeout=PATIENCE,
+            text=True,
+        )
+    finally:
+        for place in reversed(places):
+            place.chmod(0o700 if place.is_dir() else 0o600)
+
+    assert done.returncode == 0, done.stdout
+    assert ".db was not checked: nothing can be written." in done.stdout
+    assert "damaged" not in done.stdout
 
 
 @requirement("doctor.says-what-to-do")

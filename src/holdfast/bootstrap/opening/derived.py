@@ -21,6 +21,7 @@ from holdfast.bootstrap.opening.wiring import settings
 from holdfast.bootstrap.plugs.addresses import state_folder_name
 from holdfast.bootstrap.plugs.code import LOST_FILES, LOST_PLACES
 from holdfast.bootstrap.plugs.spaces import store_name
+from holdfast.domain.errors import StoreReadOnlyError
 from holdfast.domain.review.curation import HealthFinding, Severity
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def check_derived(home: Path | None = None, clone: Path | None = None) -> list[H
     """Check every file beside the store that can be rebuilt; change nothing."""
     folder = home or data_folder()
     found = [
-        *(_warning(path, problem, _MADE_ANEW) for path, problem in _damaged(folder)),
+        *_indexes(folder),
         *_kept(folder, Path(state_folder_name("" if home is None else str(home)))),
         *_settings(home),
         *_forgotten(home, clone),
@@ -65,17 +66,35 @@ def remove_damaged(home: Path | None = None, clone: Path | None = None) -> list[
     with suppress(OSError):
         if texts is not None and texts.accept_loss():
             actions.append("Began the list of texts that were forgotten in this clone anew.")
-    for path, _ in _damaged(home or data_folder()):
+    for path in _damaged(home or data_folder()):
         remove_database(path)
         if not os.path.lexists(path):
             actions.append(f"Removed the damaged {path}; it is rebuilt when it is used next.")
     return actions
 
 
-def _damaged(folder: Path) -> Iterator[tuple[Path, str]]:
-    for path in sorted((folder / "cache" / "code").glob("*.db")):
-        if (problem := problem_of(path)) is not None:
-            yield path, problem
+def _indexes(folder: Path) -> Iterator[HealthFinding]:
+    """Check the indexes of code; what cannot be checked is no damage."""
+    for path in _databases(folder):
+        try:
+            problem = problem_of(path)
+        except StoreReadOnlyError:
+            message = f"{path} was not checked: nothing can be written."
+            yield HealthFinding(check=_CHECK, severity=Severity.NOTE, message=message)
+        else:
+            if problem is not None:
+                yield _warning(path, problem, _MADE_ANEW)
+
+
+def _damaged(folder: Path) -> Iterator[Path]:
+    for path in _databases(folder):
+        with suppress(StoreReadOnlyError):
+            if problem_of(path) is not None:
+                yield path
+
+
+def _databases(folder: Path) -> list[Path]:
+    return sorted((folder / "cache" / "code").glob("*.db"))
 
 
 def _kept(folder: Path, state: Path) -> Iterator[HealthFinding]:

@@ -83,7 +83,12 @@ def remove_database(path: Path) -> None:
 
 
 def problem_of(path: Path) -> str | None:
-    """Return what is wrong with an existing database; None while another process uses it."""
+    """Return what is wrong with an existing database; None while another process uses it.
+
+    Raises:
+        StoreReadOnlyError: Nothing can be written there, and SQLite reads a write-ahead log only
+            where it can write.
+    """
     if not path.is_file():
         return "it is no file"
     try:
@@ -96,6 +101,10 @@ def problem_of(path: Path) -> str | None:
             connection.close(force=True)
     except apsw.BusyError:
         return None
+    except (apsw.ReadOnlyError, apsw.CantOpenError) as error:
+        if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+            return str(error)
+        raise StoreReadOnlyError(str(path)) from error
     except apsw.Error as error:
         return str(error)
     return None if said == "ok" else str(said)
