@@ -384,6 +384,8 @@ REQUIREMENTS: dict[str, str] = {
     "blame.where-it-is-now": "Blame finds memories by where their evidence is now.",
     "diff.only-of-the-two-ends": "A difference names no memory of a third branch.",
     "diff.what-a-branch-knows": "A difference says what a branch adds, changes and contradicts.",
+    "blame.where-it-was-read": "Blame of a file that is gone finds what was read from it.",
+    "context.says-what-is-missing": "A line without a symbol is told from one that is not there.",
     "context.neighbours-and-memories": "A symbol comes with its callers and its memories.",
     # Code
     "code.answers-before-all-is-read": "A question about code waits a moment, not for all files.",

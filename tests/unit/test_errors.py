@@ -19,6 +19,10 @@ SAID: list[tuple[HoldfastError, str]] = [
     (errors.TooLargeError(what="claim", size=70_000, cap=65_536), "has 70,000 bytes; the limit"),
     (errors.UnstorableTextError(what="claim", problem="It holds NUL."), "It holds NUL."),
     (errors.NoEvidenceError(), "a memory needs evidence"),
+    (
+        lookup_errors.EvidenceWithheldError(".env", "git ignores it."),
+        ".env cannot be used: git ignores",
+    ),
     (errors.EvidenceUnreadableError("a.py:9", "it has 3 lines."), "a.py:9 cannot be used: it has"),
     (errors.SecretRefusedError(["a token", "a key"]), "looks like a secret: a token; a key."),
     (errors.NoRepositoryError(), "needs a git repository, and this folder is not"),
@@ -85,6 +89,11 @@ SAID: list[tuple[HoldfastError, str]] = [
     (
         lookup_errors.NoSuchSymbolError("rotate"),
         "is called 'rotate'. Write the name as in the code",
+    ),
+    (lookup_errors.NoSymbolAtError("app.py:3"), "No symbol covers app.py:3. Name a line inside"),
+    (
+        lookup_errors.NoSuchPlaceError("app.py:3", "there is no such file."),
+        "app.py:3 cannot be read: there is no such file. Name a file of this checkout",
     ),
     (lookup_errors.IncompleteExportError("/db", "row 3."), "The export holds everything else."),
     (lookup_errors.NoSuchTenantError("acme"), "acme"),

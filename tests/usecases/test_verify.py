@@ -12,9 +12,12 @@ from holdfast.domain.code.code import Neighbour, Relation, Symbol, SymbolPlace
 from holdfast.domain.errors import BadFieldError, OutsideUnavailableError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.lookup_errors import (
+    EvidenceWithheldError,
     NoHistoryError,
+    NoSuchPlaceError,
     NoSuchRevisionError,
     NoSuchSymbolError,
+    NoSymbolAtError,
     NothingCommittedError,
 )
 from holdfast.domain.memory.anchor import (
@@ -184,6 +187,36 @@ def test_blame_finds_memories_by_where_their_evidence_is_now(
         (came.memory.id, Verdict.MOVED),
     ]
     assert len(seen.evidence.blame(read_place("src/app.py"))) == 3
+
+
+@requirement("blame.where-it-was-read")
+def test_blame_of_a_file_that_is_gone_finds_what_was_read_there(
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
+) -> None:
+    kept = said(seen, "Two is right.", grounds=at(PLACE))
+    surroundings.files = {"src/other.py": "one\n"}
+    verifier.seen[PLACE] = sighting(Verdict.MOVED, "src/other.py", 1, 1)
+
+    for place in (PLACE, "src/app.py", "./src/app.py", "app.py"):
+        (found,) = seen.evidence.blame(read_place(place))
+        assert (found.record.memory.id, found.sighting.verdict) == (kept.memory.id, Verdict.MOVED)
+    for place in ("src/app.py:90", "src/app.py:90-91", "src/none.py", "src/other.py:7"):
+        with pytest.raises(NoSuchPlaceError, match=f"^{place} cannot be read: "):
+            seen.evidence.blame(read_place(place))
+
+
+@requirement("mcp.ignored-files")
+def test_blame_of_a_withheld_file_finds_nothing_that_was_read_there(
+    seen: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def withheld(_self: object, _place: object) -> None:
+        raise EvidenceWithheldError(PLACE, "git ignores it.")
+
+    said(seen, "Two is right.", grounds=at(PLACE))
+    monkeypatch.setattr(PlainSurroundings, "read_span", withheld)
+
+    with pytest.raises(EvidenceWithheldError):
+        seen.evidence.blame(read_place(PLACE))
 
 
 def test_blame_needs_a_repository(seen: Holdfast, surroundings: PlainSurroundings) -> None:
@@ -649,6 +682,17 @@ def test_a_symbol_comes_with_its_neighbours_and_its_memories(seen: Holdfast) -> 
     assert rotate.reference == "src/app.py:1-3"
     with pytest.raises(NoSuchSymbolError):
         whole.code.surround("nothing")
+
+
+@requirement("context.says-what-is-missing")
+def test_a_line_without_a_symbol_is_told_from_one_that_is_not_there(seen: Holdfast) -> None:
+    whole = replace(seen, code_index=PlainIndex())
+
+    with pytest.raises(NoSymbolAtError, match="No symbol covers src/app.py:3"):
+        whole.code.surround("src/app.py:3")
+    for place in ("src/app.py:99", "src/none.py:1"):
+        with pytest.raises(NoSuchPlaceError, match=f"^{place} cannot be read: "):
+            whole.code.surround(place)
 
 
 def test_indexes_are_brought_in_line(seen: Holdfast) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from holdfast.domain.errors import NotFoundError, StoreDamagedError, UnavailableError
+from holdfast.domain.errors import (
+    EvidenceUnreadableError,
+    NotFoundError,
+    StoreDamagedError,
+    UnavailableError,
+)
 
 
 class NoModelError(UnavailableError, code="no-model"):
@@ -71,6 +76,30 @@ class NoSuchSymbolError(NotFoundError, code="no-such-symbol"):
         super().__init__(
             f"No symbol in the code of this repository is called '{shown}'.", name=shown
         )
+
+
+class NoSymbolAtError(NotFoundError, code="no-symbol-at"):
+    """No symbol covers this line."""
+
+    hint: str = "Name a line inside a function, a method or a class."
+
+    def __init__(self, place: str) -> None:
+        shown = place[:200]
+        super().__init__(f"No symbol covers {shown}.", place=shown)
+
+
+class NoSuchPlaceError(NotFoundError, code="no-such-place"):
+    """The file or the line is not in this checkout."""
+
+    hint: str = "Name a file of this checkout, and one of its lines: PATH:LINE."
+
+    def __init__(self, place: str, problem: str) -> None:
+        shown = place[:200]
+        super().__init__(f"{shown} cannot be read: {problem}", place=shown, problem=problem)
+
+
+class EvidenceWithheldError(EvidenceUnreadableError, code="evidence-withheld"):
+    """Agents are told nothing about files that git ignores or keeps for itself."""
 
 
 class NoHistoryError(NotFoundError, code="no-history"):

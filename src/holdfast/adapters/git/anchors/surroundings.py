@@ -18,6 +18,7 @@ from holdfast.adapters.git.reading.reading import (
 from holdfast.adapters.git.reading.recognition import repository_id
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.domain.errors import EvidenceUnreadableError
+from holdfast.domain.lookup_errors import EvidenceWithheldError
 from holdfast.domain.memory.anchor import text_hash
 from holdfast.domain.memory.callers import Visible
 from holdfast.domain.memory.place import DEFAULT_SPACE, DEFAULT_WORKSPACE, Place
@@ -202,7 +203,7 @@ class LocalSurroundings:
         name = path.as_posix()
         repository = self._repository
         if is_of_git(name) or (repository is not None and withheld(repository, [name])):
-            raise EvidenceUnreadableError(shown(name), f"{IGNORED}.")
+            raise EvidenceWithheldError(shown(name), f"{IGNORED}.")
 
 
 def _meant(said: str) -> str:

@@ -26,7 +26,8 @@ def blame(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Show the memories whose evidence is in a line now, wherever the line was when the\n"
-        "memory was written. Without line numbers, the whole file is used.",
+        "memory was written. Without line numbers, the whole file is used. Of a file that was\n"
+        "renamed or deleted, it shows the memories whose evidence was read there.",
         examples=("holdfast blame src/auth/tokens.py:44", "holdfast blame README.md --json"),
         does=_run,
     )
