@@ -94,6 +94,7 @@ REQUIREMENTS: dict[str, str] = {
     "evidence.commit-needs-repository": "Outside git a commit is refused as evidence.",
     "evidence.bundle-cited": "A memory can cite the bundle it came from.",
     "key.inherits": "What replaces a memory takes over its label and pin; undo gives them back.",
+    "claim.twin-is-told": "The same claim under another kind or key is told when it is stored.",
     "key.supersedes": "The same key with another claim supersedes the old claim and says so.",
     "key.same-claim-adds-evidence": "The same key and claim adds evidence instead of a copy.",
     "claim.near-duplicate-adds-evidence": "A repeated claim adds evidence, however it is spaced.",

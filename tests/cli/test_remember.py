@@ -126,6 +126,15 @@ def test_a_claim_that_supersedes_says_what_it_took_over_and_when_it_ends(program
     assert program("show", "P-1", "--json").well().json["data"]["id"] == new.id
 
 
+@requirement("claim.twin-is-told")
+def test_the_same_claim_under_another_kind_is_told(program: Program) -> None:
+    first = program("remember", "--kind", "rule", *BECAUSE, "Never bump qs.").well().id
+
+    again = program("remember", "--kind", "gotcha", *BECAUSE, "Never bump qs.").well()
+
+    assert f"the same claim is known as {first} (rule); both are kept" in again.err
+
+
 @requirement("key.inherits")
 def test_a_decision_about_a_proposal_says_what_it_takes_over(program: Program) -> None:
     named = ("--key", "port", "--label", "P-1", "--pin")

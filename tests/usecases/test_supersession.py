@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.choices import Kind, LinkKind, Scope, Status
 from holdfast.domain.memory.place import Place
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import RememberOutcome
@@ -184,3 +187,24 @@ def test_superseding_leaves_a_link_between_the_two(holdfast: Holdfast) -> None:
 
     assert (link.src, link.dst, link.kind) == (new.memory.id, old.memory.id, LinkKind.SUPERSEDES)
     assert (record.memory, others) == (new.memory, [])
+
+
+@requirement("claim.twin-is-told")
+@pytest.mark.parametrize("other", [{"kind": Kind.GOTCHA}, {"key": "qs"}])
+def test_the_same_claim_under_another_kind_or_key_is_told(
+    holdfast: Holdfast, other: dict[str, Any]
+) -> None:
+    first = said(holdfast, "Never bump qs.", kind=Kind.RULE)
+
+    again = holdfast.memories.remember(a_wish("Never bump qs.", **{"kind": Kind.RULE} | other))
+
+    assert (again.outcome, again.twin) == (RememberOutcome.ADDED, first)
+    assert holdfast.memories.remember(a_wish("Bump qs with care.", **other)).twin is None
+
+
+@requirement("claim.twin-is-told")
+def test_an_expired_claim_is_no_twin(holdfast: Holdfast, clock: FixedClock) -> None:
+    said(holdfast, "Never bump qs.", kind=Kind.RULE, keep_for=timedelta(days=1))
+    clock.advance(days=2)
+
+    assert holdfast.memories.remember(a_wish("Never bump qs.", kind=Kind.GOTCHA)).twin is None

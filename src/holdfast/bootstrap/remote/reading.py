@@ -68,6 +68,7 @@ def read_remembered(at: Asking, answer: Fields, said: Screened) -> Remembered:
         replaced=at.maybe_record(answer.maybe_text("superseded")),
         conflicts=contradictions(at, answer, record),
         known=at.maybe_record(answer.maybe_text("known_as")),
+        twin=at.maybe_record(answer.maybe_text("same_claim")),
         changed=answer.words("changed"),
         not_applied=answer.words("not_applied"),
         inherited=_inherited(answer),

@@ -33,7 +33,9 @@ _TURNING = frozenset({
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewClaim:
-    """No memory has this claim."""
+    """No memory has this claim; ``twin`` has its text, but another kind or key."""
+
+    twin: MemoryRecord | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -261,6 +261,12 @@ class KeptMemory(Memory):
         return self._remembered.inherited
 
     @property
+    def same_claim(self) -> Memory | None:
+        """The memory that has the same claim under another kind or key."""
+        twin = self._remembered.twin
+        return None if twin is None else Memory(twin)
+
+    @property
     def conflicts(self) -> tuple[Memory, ...]:
         """The accepted memories that it seems to contradict."""
         return tuple(Memory(one.standing) for one in self._remembered.conflicts)

@@ -182,6 +182,7 @@ def remembered_json(remembered: Remembered) -> Json:
         "redacted": list(remembered.screened.redacted),
         "contradicts": contradictions_json(remembered.conflicts),
         "known_as": None if remembered.known is None else remembered.known.memory.id,
+        "same_claim": None if remembered.twin is None else remembered.twin.memory.id,
         "changed": list(remembered.changed),
         "not_applied": list(remembered.not_applied),
         "inherited": list(remembered.inherited),

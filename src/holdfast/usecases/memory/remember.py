@@ -162,7 +162,7 @@ def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
                 kept = _added(prepared, fields, batch)
             return _inheriting(memory, wish, kept)
         case _:
-            return _added(prepared, memory, batch)
+            return replace(_added(prepared, memory, batch), twin=found.twin)
 
 
 def _added(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:

@@ -30,6 +30,7 @@ class RememberOutcome(StrEnum):
 class Remembered:
     """The memory that the request became, and what happened on the way.
 
+    ``twin`` is a memory with the same claim under another kind or key; both are kept.
     ``known`` is the accepted memory with the same claim, if evidence for it was only offered.
     ``changed`` names the fields in which a new version of a known memory differs, ``not_applied``
     those that only a person may set, ``inherited`` those that it took over from what it replaces.
@@ -43,6 +44,7 @@ class Remembered:
     replaced: MemoryRecord | None = None
     conflicts: tuple[Conflict, ...] = ()
     known: MemoryRecord | None = None
+    twin: MemoryRecord | None = None
     changed: tuple[str, ...] = ()
     not_applied: tuple[str, ...] = ()
     inherited: tuple[str, ...] = ()

@@ -173,19 +173,32 @@ def _by_key(memory: Memory, *, tx: Transaction, view: View | None) -> Identity:
     said = replace(_around(memory, view), key=memory.key, near_claim=memory.claim)
     found = tx.memories.find(said, Page(limit=_CANDIDATES_FOR_SAME))
     same = [record for record in found if is_seen_from(memory, record, view)]
-    return identify(memory, same_key=[*same, *accepted_under_key(memory, tx=tx, view=view)])
+    named = identify(memory, same_key=[*same, *accepted_under_key(memory, tx=tx, view=view)])
+    if isinstance(named, NewClaim):
+        return _new(memory, _with_its_words(memory, tx, view))
+    return named
 
 
 def _by_words(memory: Memory, tx: Transaction, view: View | None) -> Identity:
-    within = replace(_around(memory, view), kinds=frozenset({memory.kind}))
-    near = tx.finding.words.alike(memory.claim, within, limit=_CANDIDATES_FOR_SAME)
-    same = [
+    found = _with_its_words(memory, tx, view)
+    same = [record for record in found if record.memory.kind is memory.kind]
+    same.sort(key=lambda record: _has_lapsed(record, memory.created_at))
+    return KnownClaim(record=same[0]) if same else _new(memory, found)
+
+
+def _with_its_words(memory: Memory, tx: Transaction, view: View | None) -> list[MemoryRecord]:
+    """Return the memories of any kind and key that say the same where the memory is written."""
+    near = tx.finding.words.alike(memory.claim, _around(memory, view), limit=_CANDIDATES_FOR_SAME)
+    return [
         record
         for record in near
         if says_the_same(record.memory.claim, memory.claim) and is_seen_from(memory, record, view)
     ]
-    same.sort(key=lambda record: _has_lapsed(record, memory.created_at))
-    return KnownClaim(record=same[0]) if same else NewClaim()
+
+
+def _new(memory: Memory, found: Sequence[MemoryRecord]) -> NewClaim:
+    live = (record for record in found if not _has_lapsed(record, memory.created_at))
+    return NewClaim(twin=next(live, None))
 
 
 def _around(memory: Memory, view: View | None) -> Selection:

@@ -214,7 +214,15 @@ def _told(done: Remembered) -> str:
     before = f" It {done.rejected}." if done.rejected else ""
     same = ", ".join(done.inherited)
     kept_on = f" As in the memory that it would replace: {same}." if same else ""
-    return f"{words}{until}{before}{taken}{clash}{refused}{kept_on}"
+    return f"{words}{until}{before}{_twin(done)}{taken}{clash}{refused}{kept_on}"
+
+
+def _twin(done: Remembered) -> str:
+    """Return which memory has the same claim under another kind or key."""
+    if done.twin is None:
+        return ""
+    known = done.twin.memory
+    return f" The same claim is known as {known.id} ({known.kind.value})."
 
 
 def update_memory(call: ToolCall) -> Json:

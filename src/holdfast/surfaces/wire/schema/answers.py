@@ -37,6 +37,7 @@ _REMEMBERED = object_of(
         "redacted": list_of(TEXT),
         "contradicts": _CONTRADICTIONS,
         "known_as": maybe(TEXT),
+        "same_claim": maybe(TEXT),
         "changed": list_of(TEXT),
         "not_applied": list_of(TEXT),
         "inherited": list_of(TEXT),

@@ -278,11 +278,21 @@ def _tell_known(remembered: Remembered, output: Output) -> None:
     if remembered.known is None and remembered.outcome is RememberOutcome.KNOWN:
         name = remembered.record.memory.id
         output.note(Dim(f"already known as {name}; nothing was added"))
+    if remembered.twin is not None:
+        _tell_twin(remembered.twin, output)
     if remembered.known is not None:
         known = remembered.known.memory.id
         is_new = remembered.outcome is RememberOutcome.EVIDENCE_OFFERED
         told = "the evidence waits for a person" if is_new else "with the same evidence"
         output.note(Dim(f"already known as {known}; {told}"))
+
+
+def _tell_twin(twin: MemoryRecord, output: Output) -> None:
+    """Write that the same words are stored twice, and how the two differ."""
+    memory = twin.memory
+    key = f", key {memory.key}" if memory.key else ""
+    told = f"the same claim is known as {memory.id} ({memory.kind.value}{key}); both are kept"
+    output.note(Warn(one_line(told)))
 
 
 def _replacement(remembered: Remembered, old: MemoryRecord) -> str:
