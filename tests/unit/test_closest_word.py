@@ -51,7 +51,15 @@ def test_the_start_of_one_word_alone_means_that_word(word: str, meant: str | Non
 
 @pytest.mark.parametrize(
     ("word", "instead"),
-    [("backup", "holdfast export"), ("restore", "holdfast import"), ("upgrade", "newer Holdfast")],
+    [
+        ("backup", "holdfast export"),
+        ("restore", "holdfast import"),
+        ("upgrade", "newer Holdfast"),
+        ("tag", "holdfast remember --tag"),
+        ("label", "holdfast pin ID --label"),
+        ("rename", "holdfast verify"),
+        ("move", "holdfast verify"),
+    ],
 )
 def test_a_verb_that_people_expect_is_answered_with_what_does_its_work(
     word: str, instead: str
@@ -96,3 +104,24 @@ def test_a_word_of_other_programs_is_looked_for_in_its_group() -> None:
     )
 
     assert refused.facts["meant"] == "task delete"
+
+
+@pytest.mark.parametrize(
+    ("verb", "option", "instead"),
+    [
+        ("recall", "--all", "holdfast list --all"),
+        ("edit", "--ttl", "say its claim again"),
+        ("edit", "--key", "holdfast resolve NEW OLD --supersede"),
+    ],
+)
+def test_an_option_that_people_expect_of_a_verb_is_answered_too(
+    verb: str, option: str, instead: str
+) -> None:
+    known = ("--all-branches", "--claim")
+
+    refused = UnknownWordError(
+        what="option", word=option, known=known, help_with=f"holdfast {verb} --help"
+    )
+
+    assert instead in str(refused)
+    assert refused.facts["meant"] is None

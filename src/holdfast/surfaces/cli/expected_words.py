@@ -47,6 +47,14 @@ _SPACES = (
     "--space NAME goes with every verb; each space is a folder in 'spaces' beside the default"
     " store, which 'holdfast status' names."
 )
+_PLACES = (
+    "A file that was renamed or moved needs nothing: 'holdfast verify' follows its lines. 'holdfast"
+    " edit ID' rewords a claim, and 'holdfast pin ID --label LABEL' gives a memory another label."
+)
+_SAID_AGAIN = (
+    "A memory never changes: say its claim again with 'holdfast remember' and the option, and the"
+    " new version replaces it."
+)
 _UPGRADING = (
     "An older store is upgraded when a newer Holdfast opens it; 'holdfast db upgrade' is for a"
     " database on a server."
@@ -58,8 +66,12 @@ _INSTEAD = {
     "cleanup": _CLEANING,
     "gc": _CLEANING,
     "history": _EVENTS,
+    "label": "'holdfast pin ID --label LABEL' gives a memory a label, and pins it; 'holdfast"
+    " remember --label LABEL' with the same claim only labels it.",
     "log": _EVENTS,
     "merge": "'holdfast resolve ID ID --merge TEXT' makes one claim of two.",
+    "move": _PLACES,
+    "rename": _PLACES,
     "replace": "'holdfast remember' with the same --key replaces a claim, 'holdfast edit' rewords"
     " it.",
     "restore": "'holdfast import' brings an export in, and a copy of a store is used with"
@@ -68,15 +80,40 @@ _INSTEAD = {
     "spaces": _SPACES,
     "supersede": "'holdfast remember' with the same --key supersedes a claim, 'holdfast resolve ID"
     " ID --supersede' one without a key.",
+    "tag": "'holdfast remember --tag TAG' with the same claim adds a tag to the memory.",
     "update": _UPGRADING,
     "upgrade": _UPGRADING,
     "version": "'holdfast --version' prints the version.",
 }
 
 
+_OPTIONS_INSTEAD = {
+    ("edit", "--importance"): _SAID_AGAIN,
+    ("edit", "--kind"): _SAID_AGAIN,
+    ("edit", "--tag"): _SAID_AGAIN,
+    ("edit", "--ttl"): _SAID_AGAIN,
+    ("edit", "--weight"): _SAID_AGAIN,
+    ("edit", "--key"): "A key is given when a claim is remembered. Remember the claim with --key,"
+    " and 'holdfast resolve NEW OLD --supersede' replaces the one without it.",
+    ("edit", "--label"): "'holdfast pin ID --label LABEL' gives a memory another label.",
+    ("recall", "--all"): "A recall asks the memories of one repository and the global ones. Run it"
+    " inside the repository, or with -C DIR; 'holdfast list --all' lists the memories of all.",
+}
+"""What does the work of an option that people expect of a verb."""
+
+
 def synonym(word: str, known: Collection[str]) -> str | None:
     """Return the known word that is meant by a word of other programs, if there is one."""
     return next((one for one in _SYNONYMS.get(word, ()) if one in known), None)
+
+
+def instead_of_option(option: str, *, help_with: str) -> str:
+    """Return what does the work of an option that people expect; empty if nothing is known.
+
+    ``help_with`` is the command that prints the help of the verb.
+    """
+    verb = help_with.removeprefix("holdfast ").removesuffix(" --help")
+    return _OPTIONS_INSTEAD.get((verb, option), "")
 
 
 def instead_of(verb: str) -> str:

@@ -182,12 +182,13 @@ class UnknownWordError(InvalidError, code="unknown-word"):
     def __init__(
         self, *, what: str, word: str, known: Iterable[str], help_with: str, group: str = ""
     ) -> None:
-        from holdfast.surfaces.cli.expected_words import instead_of, synonym
+        from holdfast.surfaces.cli.expected_words import instead_of, instead_of_option, synonym
 
         # The name of the group is equal in all of them, and would make them look similar.
         names = [one.removeprefix(group) for one in known]
         own = word.removeprefix(group)
-        instead = instead_of(word) if what == "verb" else ""
+        is_verb = what == "verb"
+        instead = instead_of(word) if is_verb else instead_of_option(word, help_with=help_with)
         near = (
             None if instead else synonym(own, names) or closest(own, names) or _longer(own, names)
         )
