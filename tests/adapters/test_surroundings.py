@@ -132,6 +132,8 @@ def test_any_text_is_read_line_by_line(
         ("gone.py:1-", "If '1-' should name lines"),
         ("src/app.py#L1-L2", "Lines are written as src/app.py:1-2."),
         ("src/app.py#L2", "Lines are written as src/app.py:2."),
+        ("src/app.py:1:2", "Lines are written as src/app.py:1-2, and one line as src/app.py:1."),
+        ("src/app.py:3:1", "no such file. Lines are written as src/app.py:3."),
         ("HEAD~2", "A commit is written as commit:HEAD~2."),
         ("4d22f0a", "A commit is written as commit:4d22f0a."),
         ("make test", "A command that was run is written as command:make test."),

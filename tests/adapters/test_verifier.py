@@ -682,6 +682,22 @@ def test_a_name_means_the_commit_that_git_says(root: Path) -> None:
     assert verifier(root).resolve("v1").at.timestamp() == moment
 
 
+@pytest.mark.parametrize(
+    ("name", "near"), [("v4.18.0", "4.18.0"), ("4.18", "4.18.0"), ("mian", "main"), ("other", "")]
+)
+def test_a_name_that_means_no_commit_is_answered_with_the_nearest(
+    root: Path, name: str, near: str
+) -> None:
+    git(root, "branch", "-M", "main")
+    git(root, "tag", "4.18.0")
+
+    with pytest.raises(NoSuchRevisionError) as refusal:
+        verifier(root).resolve(name)
+
+    assert (f"Did you mean '{near}'?" if near else "Name a branch") in str(refusal.value)
+    assert ("Did you mean" in str(refusal.value)) is bool(near)
+
+
 @pytest.mark.parametrize("name", ["", " ", "-x", "--all", "nowhere", "v1\0", "HEAD:src/app.py"])
 def test_a_name_that_means_no_commit_is_refused(root: Path, name: str) -> None:
     with pytest.raises(NoSuchRevisionError):

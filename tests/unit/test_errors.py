@@ -87,6 +87,10 @@ SAID: list[tuple[HoldfastError, str]] = [
         "No commit is from 2010-01-01 or before: the history begins on 2012-03-04.",
     ),
     (
+        lookup_errors.NoSuchRevisionError("v4.18.0", near="4.18.0"),
+        "'v4.18.0' does not name a commit of this repository. Did you mean '4.18.0'?",
+    ),
+    (
         lookup_errors.NoSuchSymbolError("rotate"),
         "is called 'rotate'. Write the name as in the code",
     ),

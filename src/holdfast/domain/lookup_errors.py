@@ -54,7 +54,7 @@ class NoSuchRevisionError(NotFoundError, code="no-such-revision"):
         "Name a branch, a tag or a commit that 'git log' shows, or a day such as 2024-01-31."
     )
 
-    def __init__(self, revision: str, *, begins: str = "") -> None:
+    def __init__(self, revision: str, *, begins: str = "", near: str = "") -> None:
         from holdfast.domain.recall.days import is_like_a_day
 
         shown = revision[:200]
@@ -63,6 +63,8 @@ class NoSuchRevisionError(NotFoundError, code="no-such-revision"):
             said = f"No commit is from {shown} or before: the history begins on {begins}."
         elif is_like_a_day(revision):
             said = f"'{shown}' names neither a commit of this repository nor a day."
+        elif near:
+            said = f"{said} Did you mean '{near}'?"
         super().__init__(said, revision=shown)
 
 

@@ -38,6 +38,8 @@ __all__ = ["LARGEST_FILE", "LocalSurroundings", "ReadLines"]
 
 _NO_FILE = "there is no such file."
 _LINES_OF_LINK = re.compile(r"(?P<path>[^#\n]+)#L(?P<first>\d+)(?:-L?(?P<last>\d+))?")
+_FIRST_OF_TWO = re.compile(r"(?P<path>[^\n]+):(?P<first>[0-9]{1,9})")
+"""A path with the first of two numbers: the second was read as its line."""
 _COMMAND = re.compile(r"[\w-]+(?: +[^\s.:]+)+")
 _COMMIT = re.compile(r"HEAD(?:[~^]\d*)*|[0-9a-f]{7,40}")
 
@@ -165,7 +167,7 @@ class LocalSurroundings:
         try:
             return read_content(self._root, path)
         except NotThereError as error:
-            problem = _meant(place.path) or self._meant_from_root(place)
+            problem = _meant(place) or self._meant_from_root(place)
             if not problem:
                 raise
             raise NotThereError(shown(place.path), shown(problem)) from error
@@ -206,11 +208,16 @@ class LocalSurroundings:
             raise EvidenceWithheldError(shown(name), f"{IGNORED}.")
 
 
-def _meant(said: str) -> str:
+def _meant(place: FilePlace) -> str:
     """Return how evidence is written that a missing path was probably meant for.
 
     Whether a part of the path is a file makes no difference: an agent may not learn it.
     """
+    said = place.path
+    if (pair := _FIRST_OF_TWO.fullmatch(said)) and place.first is not None:
+        path, first, second = pair["path"], int(pair["first"]), place.first
+        many = f"{path}:{first}-{second}, and one line as " if first < second else ""
+        return f"{_NO_FILE} Lines are written as {many}{path}:{first}."
     if link := _LINES_OF_LINK.fullmatch(said):
         lines = "-".join(part for part in link.group("first", "last") if part)
         return f"{_NO_FILE} Lines are written as {link['path']}:{lines}."

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _OUTSIDE = "it was read outside the checkout of this server"
 
 
+_ALIKE = 0.75
+"""How alike a name is that was probably meant; chosen by hand, as for verbs and options."""
 _UNKNOWN = ("bad revision", "unknown revision", "bad object", "ambiguous argument", "not a commit")
 """What git says about a name that means no commit; the rest is about the repository."""
 
@@ -197,7 +199,7 @@ class GitVerifier:
                 return Revision(id=words.strip(), at=over)
             raise NoSuchRevisionError(revision, begins=_first_day(repository))
         if status != 0:
-            _refuse(revision, trouble)
+            _refuse(revision, trouble, repository)
         moment, name = words.split()
         return Revision(id=name, at=datetime.fromtimestamp(int(moment), tz=UTC))
 
@@ -218,10 +220,24 @@ def _unknown(how: str) -> Sighting:
     return Sighting(verdict=Verdict.UNVERIFIABLE, how=how)
 
 
-def _refuse(revision: str, trouble: str) -> None:
+def _nearest_name(revision: str, repository: Repository) -> str:
+    """Return the branch or tag that is most like a name; empty if none is alike."""
+    from difflib import get_close_matches
+
+    from holdfast.adapters.git.reading.repository import ask_git
+
+    form = "--format=%(refname:short)"
+    status, words, _ = ask_git(repository, "for-each-ref", form, "refs/heads", "refs/tags")
+    names = words.splitlines() if status == 0 else []
+    ends = {name.lower().lstrip("v"): name for name in names}
+    alike = get_close_matches(revision[:80].lower().lstrip("v"), list(ends), n=1, cutoff=_ALIKE)
+    return ends[alike[0]] if alike else ""
+
+
+def _refuse(revision: str, trouble: str, repository: Repository) -> None:
     """Raise the right error for an unknown name or an unreadable repository."""
     from holdfast.domain.errors import OutsideUnavailableError
 
     if any(words in trouble for words in _UNKNOWN):
-        raise NoSuchRevisionError(revision)
+        raise NoSuchRevisionError(revision, near=_nearest_name(revision, repository))
     raise OutsideUnavailableError(who="git", words=trouble)
