@@ -194,3 +194,14 @@ def test_a_new_home_is_said_to_be_new(newcomer: Program, tmp_path: Path) -> None
     done = newcomer("--home", str(tmp_path / "other"), "init", "--no-model").well()
 
     assert f"There was no store in {tmp_path / 'other'}; a new one was created." in done.err
+
+
+def test_in_a_second_repository_it_says_that_the_store_is_used_there(
+    program: Program, tmp_path: Path
+) -> None:
+    a_project(program, tmp_path / "one", {"a.py": CODE})("init", "--no-model").well()
+    second = a_project(program, tmp_path / "two", {"b.py": CODE})
+
+    shown = second("init", "--no-model").well().out
+
+    assert "ready  The store already exists, and this repository uses it." in shown

@@ -138,3 +138,15 @@ def test_a_global_memory_is_recalled_in_a_repository_without_a_doubt(
     assert "ports.txt:2 (fresh)" in answer
     assert "unverifiable" not in answer
     assert "- evidence" not in answer
+
+
+def test_a_silent_recall_says_that_memories_belong_to_repositories(
+    outside: Program, repository: Path
+) -> None:
+    program = Program(home=outside.home, folder=repository)
+    program("remember", "--because", "agreed", "Deploys run on Tuesdays.").well()
+
+    told = outside("recall", "when do deploys run").well()
+
+    assert "1 memory belongs to repositories; ask in the folder of one, or with -C DIR" in told.err
+    assert "belongs to" not in program("recall", "what is the meaning of zebras").well().err

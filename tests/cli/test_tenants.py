@@ -77,7 +77,7 @@ def test_a_new_store_of_a_tenant_is_called_new(app: Program) -> None:
     again = made("init", "--no-model").well()
 
     assert first["created"] is True
-    assert "The store already exists." in again.out
+    assert "The store already exists" in again.out
 
 
 @requirement("tenant.listed-by-the-owner")

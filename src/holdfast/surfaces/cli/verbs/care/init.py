@@ -71,7 +71,8 @@ def _run(given: Namespace, context: CommandContext) -> None:
             )
         )
         return
-    words = "The store already exists." if existed else "The store is ready."
+    shared = ", and this repository uses it" if place.repo else ""
+    words = f"The store already exists{shared}." if existed else "The store is ready."
     context.output.say(Good("ready"), "  ", words)
     fact_lines(
         context.output,

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, Scope
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.recall.question import INCLUDABLE, Question
+from holdfast.domain.recall.rendering import NOTHING_ANSWERS, no_items
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.recall.recalled import show_advice, show_nearest, show_recalled
+from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.rows import keep_rows
 from holdfast.surfaces.cli.standard_input import piped_text
 from holdfast.surfaces.cli.values import UsageError
@@ -18,6 +20,7 @@ from holdfast.surfaces.wire.requests import read_question, said
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from holdfast.domain.recall.rendering import Recalled
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 
@@ -98,8 +101,22 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
         context.told |= set(recalled.bundle.notes)
         show_advice(recalled, context.output, is_remote=context.machine.is_remote())
         show_nearest(recalled, context.output, shown=context.holdfast.answers.shown)
+        _tell_of_repositories(recalled, context)
         keep_rows(context, (item.memory_id for item in recalled.bundle.items))
     return None
+
+
+def _tell_of_repositories(recalled: Recalled, context: CommandContext) -> None:
+    """Write how many memories a question outside every repository did not reach."""
+    bundle = recalled.bundle
+    is_silent = not (bundle.items or bundle.passages) and no_items(bundle) == NOTHING_ANSWERS
+    if not is_silent or context.holdfast.place().repo is not None:
+        return
+    if many := context.holdfast.upkeep.status().elsewhere:
+        told = "1 memory belongs" if many == 1 else f"{many:,} memories belong"
+        context.output.note(
+            Dim(f"{told} to repositories; ask in the folder of one, or with -C DIR")
+        )
 
 
 def _question(given: Namespace, context: CommandContext) -> Question:
