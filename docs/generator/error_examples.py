@@ -289,7 +289,9 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
     remote_errors.OutboxUnusableError(
         path="~/.local/share/holdfast/remotes/team/outbox", problem="No space left on device"
     ),
-    remote_errors.RemoteAnswerError(server="team", problem="it is not a JSON object."),
+    remote_errors.RemoteAnswerError(
+        server="team", problem="'riddle' is not a kind; choose another one.", is_done=True
+    ),
     QueueBlockedError("/home/you/.local/share/holdfast/queue"),
 )
 

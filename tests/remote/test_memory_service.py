@@ -22,13 +22,13 @@ from holdfast.domain.remote_errors import (
     ServerAwayError,
     UnknownOutcomeError,
 )
-from holdfast.domain.service.memories import SearchMemories
+from holdfast.domain.service.memories import AddMemory, SearchMemories
 from holdfast.domain.service.remotes import Remote
 from holdfast.integrations.shelf import DocumentShelf
 from holdfast.surfaces.http.options import ServeOptions
 from tests.http.conftest import Home, running
 from tests.postgres_server import server
-from tests.remote.test_misbehaving import answering, portal
+from tests.remote.test_misbehaving import FOREIGN, Answer, answering
 from tests.requirements import requirement
 from tests.service_model import models
 
@@ -163,17 +163,26 @@ def test_an_answer_of_another_form_is_said_to_be_one(tmp_path: Path) -> None:
 
 
 @requirement("service.over-a-remote")
-def test_the_page_of_a_portal_is_no_success_of_a_write(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_write_whose_answer_has_another_form_is_said_to_be_carried_out(tmp_path: Path) -> None:
+    with answering(lambda at: at.send(201, b'{"name": 3}')) as (url, _):
+        calls = RemoteServiceCalls(url, home=tmp_path)
+        with pytest.raises(RemoteAnswerError, match="has carried the request out"):
+            calls.add_memory(str(uuid4()), AddMemory(content=CAT))
+
+
+@requirement("service.over-a-remote")
+@pytest.mark.parametrize("answer", FOREIGN)
+def test_after_an_answer_of_something_else_a_write_may_have_been_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Answer
 ) -> None:
     monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path))
-    with answering(portal(b'{"ok": true}')) as (url, _):
+    with answering(answer) as (url, _):
         knows(tmp_path, url, "token")
-        with (
-            MemoryService(url) as service,
-            pytest.raises(RemoteAnswerError, match="not from a Holdfast server"),
-        ):
-            service.add_relationship(str(uuid4()), str(uuid4()), "about")
+        with MemoryService(url) as service:
+            with pytest.raises(UnknownOutcomeError, match="may have carried the request out"):
+                service.add_memory(str(uuid4()), CAT)
+            with pytest.raises(ServerAwayError, match="Holdfast server|redirect"):
+                service.search_memories(str(uuid4()), CAT)
 
 
 @requirement("service.over-a-remote")

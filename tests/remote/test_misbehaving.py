@@ -91,6 +91,21 @@ def portal(page: bytes) -> Answer:
     return lambda at: at.say(200, page, {"X-Request-Id": "a portal"})
 
 
+def page(status: int, body: bytes = b"<html>no</html>", **headers: str) -> Answer:
+    """Answer as a proxy does whose backend has no such page."""
+    return lambda at: at.say(status, body, {"Content-Type": "text/html", **headers})
+
+
+FOREIGN = [
+    pytest.param(page(404), id="not-found"),
+    pytest.param(page(403, b'{"code": "waf", "detail": "Blocked."}'), id="json-refusal"),
+    pytest.param(page(200), id="html"),
+    pytest.param(page(200, b"{}"), id="empty-object"),
+    pytest.param(page(302, b"", Location="http://localhost/login"), id="redirect"),
+]
+"""Answers of something between, which may have passed the request on before."""
+
+
 def port_of(url: str) -> int:
     return int(url.rpartition(":")[2])
 
@@ -186,6 +201,7 @@ def test_a_word_of_a_newer_server_is_no_mistake_of_the_caller(
         kept = client("remember", "--because", "Seen.", "A claim.")
         listed = client("list")
 
+    assert "It has carried the request out." in kept.err
     for done in (kept, listed):
         assert (done.code, "'riddle' is not a kind" in done.err) == (AWAY, True), done
         assert "in a form that this version cannot read" in done.err
@@ -452,11 +468,69 @@ def test_a_page_of_a_portal_does_not_take_a_waiting_write(client: Program, page:
     assert not any("authorization" in one for one in seen)
 
 
+@requirement("remote.nothing-lost")
+@pytest.mark.parametrize("answer", FOREIGN)
+def test_a_write_that_something_else_answers_waits_with_its_key(
+    client: Program, answer: Answer
+) -> None:
+    with answering(answer) as (url, seen):
+        done = client("--store", url, "remember", "--because", "x", "A claim.", "--json")
+
+    assert done.code == KEPT_HERE, done
+    keys = {one["idempotency-key"] for one in seen if "idempotency-key" in one}
+    assert keys == {done.json["kept_here"]["key"]}
+    assert len(_waiting(client)) == 1
+
+
+@requirement("remote.nothing-lost")
+@requirement("remote.nothing-twice")
+@requirement("remote.reads-from-cache")
+@pytest.mark.parametrize("answer", FOREIGN)
+def test_something_between_that_answers_loses_and_doubles_nothing(
+    file_home: Home, repository: Path, tmp_path: Path, answer: Answer
+) -> None:
+    mode = {"is_broken": False, "passes_on": False}
+
+    def between(at: Handler) -> None:
+        if mode["is_broken"] and at.path != "/healthz":
+            if mode["passes_on"]:
+                passed_on(at, behind)
+            answer(at)
+        else:
+            _proxy(behind, is_old=False)(at)
+
+    with process(file_home) as (_, behind), answering(between) as (url, _):
+        client = client_of(file_home, url, repository, tmp_path / "client")
+        client("remember", "--because", "x", "Known.").well()
+        client("list").well()
+        for claim, passes_on in (("Before.", False), ("After.", True)):
+            mode.update(is_broken=True, passes_on=passes_on)
+            kept = client("remember", "--because", "x", claim)
+            pushed = client("remote", "push")
+            listed = client("list")
+            mode.update(is_broken=False)
+            assert (kept.code, "not confirmed it yet" in kept.out) == (KEPT_HERE, True), kept
+            assert (pushed.code, pushed.out) == (KEPT_HERE, "0 sent, 0 refused, 1 waiting\n")
+            assert (listed.code, "read here before" in " ".join(listed.err.split())) == (0, True)
+            client("remote", "push").well()
+        listed = client("list", "--json").well().json["memories"]
+
+    assert sorted(one["claim"] for one in listed) == ["After.", "Before.", "Known."]
+
+
 @requirement("remote.wrong-answers")
-@pytest.mark.parametrize(
-    "words",
-    [("link", "m_1", "m_2", "--remove"), ("remember", "--because", "x", "A claim."), ("export",)],
-)
+@pytest.mark.parametrize("answer", FOREIGN)
+def test_the_address_of_another_site_is_said_to_be_one(client: Program, answer: Answer) -> None:
+    with answering(answer) as (url, _):
+        added = client("remote", "add", url, "--name", "wrong")
+
+    assert added.code == AWAY
+    assert "cannot be used" in added.out
+    assert any(words in added.out for words in ("not from a Holdfast server", "a redirect"))
+
+
+@requirement("remote.wrong-answers")
+@pytest.mark.parametrize("words", [("link", "m_1", "m_2", "--remove"), ("export",)])
 def test_a_page_of_a_portal_is_no_answer(client: Program, words: tuple[str, ...]) -> None:
     with answering(portal(b'{"ok": true}')) as (url, _):
         done = client("--store", url, *words)
@@ -480,6 +554,14 @@ def test_a_waiting_write_is_sent_through_a_proxy(
 
     assert (done.code, "A claim." in listed.out) == (0, True), (done, listed)
     assert not _waiting(client)
+
+
+def passed_on(at: Handler, behind: str) -> None:
+    """Send a request on, and keep its answer back."""
+    there = HTTPConnection("127.0.0.1", port_of(behind))
+    there.request(at.command, at.path, at.body, dict(at.headers.items()) | {"Host": "localhost"})
+    there.getresponse().read()
+    there.close()
 
 
 def _newer(behind: str) -> Answer:

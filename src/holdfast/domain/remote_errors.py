@@ -96,13 +96,16 @@ class UnknownOutcomeError(UnavailableError, code="unknown-outcome"):
 
 
 class WriteWaitsError(UnavailableError, code="write-waits"):
-    """The write is kept on this machine; the server has not got it yet."""
+    """The write is kept on this machine; the server has not confirmed it yet."""
 
     hint: str = "Do not repeat it: the next call that reaches the server sends it."
 
-    def __init__(self, *, server: str, problem: str, key: str, waiting: int) -> None:
+    def __init__(
+        self, *, server: str, problem: str, key: str, waiting: int, may_have_arrived: bool = False
+    ) -> None:
+        not_yet = "confirmed" if may_have_arrived else "got"
         super().__init__(
-            f"Kept here; the server has not got it yet: {server} {problem}.",
+            f"Kept here; the server has not {not_yet} it yet: {server} {problem}.",
             server=server,
             problem=problem,
             key=key,
@@ -136,11 +139,17 @@ class OutboxUnusableError(UnavailableError, code="outbox-unusable"):
 
 
 class RemoteAnswerError(UnavailableError, code="remote-answer"):
-    """The server answered in a form that this version cannot read."""
+    """The server answered in a form that this version cannot read.
 
-    def __init__(self, *, server: str, problem: str) -> None:
+    ``is_done`` tells that it was asked to change something, and has done so.
+    """
+
+    def __init__(self, *, server: str, problem: str, is_done: bool = False) -> None:
+        done = " It has carried the request out." if is_done else ""
         super().__init__(
-            f"The server {server} answered in a form that this version cannot read: {problem}",
+            f"The server {server} answered in a form that this version cannot read: {problem}"
+            f"{done}",
             server=server,
             problem=problem,
+            is_done=is_done,
         )

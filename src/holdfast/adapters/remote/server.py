@@ -10,13 +10,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.http.requesting import HttpCall, HttpReply, NoReplyError, exchanged
-from holdfast.adapters.remote.replies import is_from_holdfast, object_of, said
-from holdfast.domain.remote_errors import (
-    RemoteAnswerError,
-    ServerAwayError,
-    UnknownOutcomeError,
-    WriteWaitsError,
+from holdfast.adapters.remote.replies import (
+    is_from_holdfast,
+    object_of,
+    problem_of,
+    said,
+    why_no_answer,
 )
+from holdfast.domain.remote_errors import ServerAwayError, UnknownOutcomeError, WriteWaitsError
 from holdfast.domain.service.remotes import Pushed, RemoteRequest, WaitingWrite
 from holdfast.domain.service.tokens import read_token
 from holdfast.domain.values import dataclass, replace
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     Refusal = Callable[[int, Json], HoldfastError]
     Holds = Callable[[Json], bool]
 
-_OK, _NO_CONTENT, _REDIRECT, _CLIENT_FAULT, _SERVER_FAULT = 200, 204, 300, 400, 500
+_OK, _REDIRECT, _SERVER_FAULT = 200, 300, 500
 _UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY = 401, 408, 425, 429
 _LATER = frozenset({_UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY})
 _BUG = "bug"
@@ -48,7 +49,6 @@ _LACKS = frozenset(
 )
 """Codes of answers about the request itself: the server is there, and lacks what it needs."""
 _HEALTH = "/healthz"
-_NOT_OURS = "answers with a page that is not from a Holdfast server"
 KEY_IS_KNOWN_FOR = timedelta(hours=23)
 """How long a write may be repeated; the server remembers its key an hour longer."""
 _TOO_LATE = (
@@ -200,8 +200,8 @@ class RemoteServer:
         """Return the answer of the server, without the cache and the outbox.
 
         Raises:
-            ServerAwayError: It does not answer, or answers that it cannot now.
-            RemoteAnswerError: What it answers is not of a Holdfast server.
+            ServerAwayError: It does not answer, answers that it cannot now, or something else
+                answers in its place.
             HoldfastError: It refused the request.
         """
         try:
@@ -216,7 +216,7 @@ class RemoteServer:
         """Return the lines of an answer in JSON lines."""
         reply = self._reply(request, None)
         if reply.status >= _REDIRECT or not is_from_holdfast(reply):
-            self._answered(reply)
+            self._answered(reply)  # raises what it reports
         return reply.body.decode("utf-8", "replace").splitlines()
 
     def _send_waiting(self, *, most: int | None = None, patience: float) -> Pushed:
@@ -242,7 +242,7 @@ class RemoteServer:
             return error.problem
         if reply.status != _OK:
             return f"answers with HTTP {reply.status}"
-        return "" if self._problem(reply) and is_from_holdfast(reply) else _NOT_OURS
+        return why_no_answer(reply)
 
     def _pushed(self, write: WaitingWrite) -> bool:
         """Send one write; return whether the server took it, otherwise it is set aside.
@@ -261,8 +261,10 @@ class RemoteServer:
             if write.sent_at is None and not error.may_have_arrived:
                 self.outbox.note_unsent(write)
             raise
-        shape = self._problem(reply)
-        if self._is_taken(reply, shape):
+        if problem := why_no_answer(reply):
+            raise self._away(problem, arrived=True)
+        shape = problem_of(reply)
+        if reply.status < _REDIRECT or shape.get("code") == _CARRIED_OUT:
             self.outbox.done(write)
             return True
         is_bug = shape.get("code") == _BUG
@@ -271,20 +273,6 @@ class RemoteServer:
         arrived = replace(write, sent_at=write.sent_at or self.now())
         self.outbox.set_aside(arrived, str(shape.get("detail") or f"HTTP {reply.status}"))
         return False
-
-    def _is_taken(self, reply: HttpReply, shape: Json) -> bool:
-        """Return whether the server carried a write out, now or before.
-
-        Raises:
-            ServerAwayError: A page of something else answered.
-        """
-        if reply.status >= _REDIRECT:
-            return shape.get("code") == _CARRIED_OUT
-        # A portal or a proxy answers every request with a page of its own, also with JSON.
-        is_answer = bool(shape) or reply.status == _NO_CONTENT
-        if not (is_answer and is_from_holdfast(reply)):
-            raise self._away(_NOT_OURS, arrived=True)
-        return True
 
     def _unsendable(self, write: WaitingWrite) -> str:
         """Return why a write must not be sent; empty if it may."""
@@ -315,7 +303,11 @@ class RemoteServer:
         waiting = len(self.outbox.files())
         self.is_away = True
         return WriteWaitsError(
-            server=self.access.shown, problem=away.problem, key=kept.key, waiting=waiting
+            server=self.access.shown,
+            problem=away.problem,
+            key=kept.key,
+            waiting=waiting,
+            may_have_arrived=away.may_have_arrived,
         )
 
     def _reply(self, request: RemoteRequest, key: str | None) -> HttpReply:
@@ -347,34 +339,15 @@ class RemoteServer:
 
     def _answered(self, reply: HttpReply) -> Json:
         """Return the body of an answer, or raise what it reports."""
+        if problem := why_no_answer(reply):
+            raise self._away(problem, arrived=True)
         if reply.status < _REDIRECT:
-            if not is_from_holdfast(reply):
-                problem = "it is not from a Holdfast server."
-                raise RemoteAnswerError(server=self.access.shown, problem=problem)
-            try:
-                return cast("Json", object_of(reply.body))
-            except ValueError as error:
-                problem = "it is not a JSON object."
-                raise RemoteAnswerError(server=self.access.shown, problem=problem) from error
-        if reply.status < _CLIENT_FAULT:
-            problem = "it is a redirect, and redirects are not followed."
-            raise RemoteAnswerError(server=self.access.shown, problem=problem)
-        shape = self._problem(reply)
+            return cast("Json", object_of(reply.body))
+        shape = problem_of(reply)
         is_refused = shape.get("code") in _LACKS
         if (reply.status >= _SERVER_FAULT and not is_refused) or reply.status == _TIMED_OUT:
             raise self._away(said(reply, shape), arrived=True)
-        if "code" not in shape:
-            problem = f"HTTP {reply.status}, which is not from a Holdfast server."
-            raise RemoteAnswerError(server=self.access.shown, problem=problem)
         raise self._refusal(reply.status, shape)
-
-    def _problem(self, reply: HttpReply) -> Json:
-        """Return the problem that a reply describes; empty if it describes none."""
-        try:
-            found = cast("Json", object_of(reply.body))
-        except ValueError:
-            return {}
-        return found if isinstance(found.get("code", ""), str) else {}
 
     def _away(self, problem: str, *, arrived: bool) -> ServerAwayError:
         return ServerAwayError(server=self.access.shown, problem=problem, may_have_arrived=arrived)

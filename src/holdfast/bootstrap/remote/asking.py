@@ -79,14 +79,17 @@ class Asking:
         if has_records(answer) and not is_dry:
             # What was decided here must not look undecided while the server is away.
             self.server.cache.put(request, answer, at=self.server.now())
-        return self._understood(answer, read)
+        return self._understood(answer, read, is_done=not is_dry)
 
-    def _understood(self, body: Json, read: Callable[[Fields], Value]) -> Value:
+    def _understood(
+        self, body: Json, read: Callable[[Fields], Value], *, is_done: bool = False
+    ) -> Value:
         try:
             return read(Fields(body, noun="answer"))
         except InvalidError as error:
             # A newer server may name a kind that is new, which is no mistake of the caller.
-            raise RemoteAnswerError(server=self.server.access.shown, problem=str(error)) from error
+            server = self.server.access.shown
+            raise RemoteAnswerError(server=server, problem=str(error), is_done=is_done) from error
 
     def place(self) -> Json:
         """Return the query that says where the request is made."""

@@ -130,13 +130,16 @@ class RemoteServiceCalls:
 
     def _written(self, path: str, body: Json, read: Callable[[Fields], Value]) -> Value:
         request = request_to("POST", path, body=body)
-        return self._understood(self._server.write(request, may_wait=False), read)
+        return self._understood(self._server.write(request, may_wait=False), read, is_done=True)
 
-    def _understood(self, body: Json, read: Callable[[Fields], Value]) -> Value:
+    def _understood(
+        self, body: Json, read: Callable[[Fields], Value], *, is_done: bool = False
+    ) -> Value:
         try:
             return read(Fields(body, noun="answer"))
         except (InvalidError, NotFoundError) as error:
-            raise RemoteAnswerError(server=self._server.access.shown, problem=str(error)) from error
+            server = self._server.access.shown
+            raise RemoteAnswerError(server=server, problem=str(error), is_done=is_done) from error
 
 
 def _memories(answer: Fields) -> Sequence[ServiceMemory]:
