@@ -18,12 +18,15 @@ import httpx2
 import pytest
 
 from holdfast.bootstrap.plugs.addresses import ServerPlace
+from holdfast.domain.errors import UnavailableError
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import SpaceId
+from holdfast.domain.values import replace
 from holdfast.surfaces.http.options import ServeOptions
+from holdfast.surfaces.http.serving import serve
 from tests.http.conftest import Home, client, running
 from tests.patience import PATIENCE, PAUSE
-from tests.postgres_server import server
+from tests.postgres_server import EMPTY, OWNER, server
 from tests.requirements import requirement
 
 
@@ -155,3 +158,41 @@ def test_a_server_whose_database_is_away_is_not_ready(tmp_path: Path) -> None:
     assert (ready.status_code, ready.json()["code"]) == (503, "server-unreachable")
     assert healthy.status_code == 200
     assert str(tmp_path) not in json.dumps(healthy.json())
+
+
+def _unusable(name: str) -> str:
+    """Return an address whose role or schema Holdfast refuses, by what is wrong with it."""
+    found = server()
+    if name == "superuser":
+        return found.url(role="postgres")
+    return found.url(role=OWNER) if name == "owner" else found.url(EMPTY)
+
+
+@requirement("http.usable-database")
+@pytest.mark.parametrize(
+    ("wrong", "code", "said"),
+    [
+        ("superuser", "role-too-strong", "is a superuser"),
+        ("owner", "role-too-strong", "owns tables of the store"),
+        ("empty", "not-migrated", "has no schema of Holdfast"),
+    ],
+)
+def test_a_database_that_no_request_could_use_is_refused(
+    tmp_path: Path, wrong: str, code: str, said: str
+) -> None:
+    options = ServeOptions(home=str(tmp_path), address=_unusable(wrong), port=0)
+    with running(options) as base, client(base) as caller:
+        ready = caller.get("/readyz")
+    with pytest.raises(UnavailableError, match=said):
+        serve(options, tell=print)
+    with pytest.raises(UnavailableError, match=said):
+        serve(replace(options, workers=2), tell=print)
+
+    assert (ready.status_code, ready.json()["code"]) == (503, code)
+
+
+@requirement("http.usable-database")
+def test_a_server_starts_while_its_database_is_away(tmp_path: Path) -> None:
+    away = ServerPlace(address=f"postgresql://nobody@/none?host={tmp_path}", tenant="acme")
+    with program(Home(tmp_path / "home", away)) as (_, url), client(url) as caller:
+        assert caller.get("/readyz").status_code == 503

@@ -347,10 +347,10 @@ class Service:
         return reply_secret(Path(data_folder_name(self._options.home)))
 
     def probe(self) -> None:
-        """Return if the stores can be reached.
+        """Return if the stores can be used.
 
         Raises:
-            UnavailableError: The database server does not answer.
+            UnavailableError: The database server does not answer, or its role or schema is refused.
         """
         self._spaces.probe()
 

@@ -141,10 +141,10 @@ class OpenSpaces:
         return nullcontext() if self.is_on_server else self._turns.taken()
 
     def probe(self) -> None:
-        """Return if the stores can be reached.
+        """Return if the stores can be used.
 
         Raises:
-            UnavailableError: The database server does not answer.
+            UnavailableError: The database server does not answer, or its role or schema is refused.
         """
         if self._pool is not None:
             self._pool.probe(patience=_PROBE_SECONDS)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from holdfast.bootstrap.process import prepare_process
+from holdfast.bootstrap.service.starting import ServedDatabase
 from holdfast.domain.service_errors import CannotListenError
 from holdfast.surfaces.http.application import HttpServer
 from holdfast.surfaces.http.connections import bounded_connection, raise_file_limit
@@ -81,8 +82,10 @@ def serve(options: ServeOptions, *, tell: Callable[[str], None]) -> int:
     Raises:
         BeyondLoopbackError: The options are not safe.
         CannotListenError: The address cannot be used.
+        UnavailableError: The role or the schema of the database is refused.
     """
     options.refuse_unsafe()
+    ServedDatabase(options.address).refuse_unusable()
     raise_file_limit()
     listening = listening_socket(options)
     host, port = listening.getsockname()[:2]

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from holdfast.adapters.postgres.asking import SQL
-from holdfast.adapters.postgres.database.connecting import connect
-from holdfast.adapters.postgres.database.failures import not_connected
+from holdfast.adapters.postgres.database.connecting import about, connect, refuse_unsafe
 from holdfast.domain.errors import StoreBusyError, StoreUnreadableError
 
 if TYPE_CHECKING:
@@ -51,18 +49,15 @@ class Pool:
             raise
 
     def probe(self, *, patience: float) -> None:
-        """Return if the server answers a query.
+        """Return if the server answers, and its role and schema are safe to use.
 
         Raises:
-            UnavailableError: It does not, or all connections are in use.
+            UnavailableError: They are not, or all connections are in use.
         """
         self.forget_idle()  # the server may have ended these, as after a restart
         connection = self.take(patience=patience)
         try:
-            connection.execute(SQL["probe"])
-        except psycopg.Error as error:
-            connection.close()
-            raise not_connected(error, self._address) from error
+            refuse_unsafe(connection, about(connection, self._address), self._address)
         finally:
             self.give_back(connection)
 
