@@ -618,6 +618,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.quiet-log": "The log of the server has no content and no token.",
     "http.measured": "The server reports its health, its readiness and its counts.",
     "http.usable-database": "A server refuses to start on a database that no request could use.",
+    "http.strangers-learn-no-paths": "Without a valid token, an error has no path and no address.",
     "http.connections-bounded": "A client that does not go on loses its connection.",
     "http.graceful-end": "A server that is told to end finishes what runs, and exits with 0.",
     "http.changes-hold-few-threads": "The changes of one space hold up no other space.",

@@ -33,7 +33,9 @@ class HoldfastError(Exception):
     """What to do next, in the words of the door that raised the error, and of a server there."""
     is_of_server: bool = False
     """Whether a server told of it: one of another version may know other facts."""
-    NO_FACTS = frozenset({"hint", "advice", "server_advice", "is_of_server", "__notes__"})
+    for_log: str = ""
+    """What happened, in words for the log of a server that its caller must not read."""
+    NO_FACTS = ("hint", "advice", "server_advice", "is_of_server", "for_log", "__notes__")
 
     def __init_subclass__(cls, *, code: str, **others: object) -> None:
         """Require a code of every error class, because programs tell errors apart by it."""

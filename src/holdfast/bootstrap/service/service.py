@@ -20,6 +20,7 @@ from holdfast.bootstrap.service.reply_secret import reply_secret
 from holdfast.bootstrap.service.served_checkout import ServedCheckout
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
 from holdfast.bootstrap.service.stated import StatedSurroundings
+from holdfast.bootstrap.service.undisclosed import undisclosed
 from holdfast.domain.access_errors import MayNotError, NoSuchStoreError
 from holdfast.domain.errors import NotFoundError, UnavailableError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
@@ -174,13 +175,14 @@ class Service:
                 return find(store=space.store, clock=self._spaces.clock)
 
         try:
-            with suppress(NoSuchStoreError), self._spaces.used(name) as space:
-                principal = found(space)
-                if principal is None and self._spaces.is_on_server:
-                    _refuse_removed(space.store)
-                return principal
-            with self._spaces.used(name) as space:
-                return found(space)
+            with undisclosed():
+                with suppress(NoSuchStoreError), self._spaces.used(name) as space:
+                    principal = found(space)
+                    if principal is None and self._spaces.is_on_server:
+                        _refuse_removed(space.store)
+                    return principal
+                with self._spaces.used(name) as space:
+                    return found(space)
         except NotFoundError as error:
             raise NotAuthenticatedError from error
 
@@ -350,9 +352,11 @@ class Service:
         """Return if the stores can be used.
 
         Raises:
-            UnavailableError: The database server does not answer, or its role or schema is refused.
+            UnavailableError: The database server does not answer, or its role or schema is refused;
+                whoever asks has shown no token, so that only ``for_log`` has the whole message.
         """
-        self._spaces.probe()
+        with undisclosed():
+            self._spaces.probe()
 
     def close(self) -> None:
         """Close every store."""

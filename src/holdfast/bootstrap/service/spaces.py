@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from contextlib import contextmanager, nullcontext
@@ -32,8 +33,9 @@ from holdfast.bootstrap.service.stated import ServedFiles, StatedSurroundings
 from holdfast.bootstrap.service.turns import Turns
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.choices import Retrieval
+from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
-from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.place import DEFAULT_SPACE, Place
 from holdfast.domain.service.tokens import IN_A_FILE
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
@@ -105,7 +107,7 @@ class OpenSpaces:
         """Yield the memory of a space, which stays open meanwhile; its principal may do nothing.
 
         Raises:
-            NoSuchStoreError: There is none; the server creates no stores.
+            NoSuchStoreError: There is none, or it was removed; the server creates no stores.
         """
         with self.used(name) as entry:
             yield entry.holdfast
@@ -119,6 +121,11 @@ class OpenSpaces:
         except NoSuchStoreError:
             self._forget(name, entry)
             raise
+        except StoreUnreadableError as error:
+            if not self._is_removed(name.space):
+                raise
+            self._forget(name, entry)
+            raise NoSuchStoreError(name.space) from error
         finally:
             with self._lock:
                 entry.users -= 1
@@ -155,6 +162,19 @@ class OpenSpaces:
             if self._opened.get(name) is entry:
                 del self._opened[name]
             entry.is_dropped = True
+
+    def _is_removed(self, space: SpaceId) -> bool:
+        """Return whether somebody removed the folder of a space, and left those of others.
+
+        A disk that was taken away has the folders of all spaces, or leaves an empty one.
+        """
+        if self.is_on_server or space == DEFAULT_SPACE:
+            return False
+        folder = self._folder(space)
+        try:
+            return not os.path.lexists(folder) and any(folder.parent.iterdir())
+        except OSError:
+            return False
 
     def _taken(self, name: SpaceName) -> OpenSpace:
         with self._lock:

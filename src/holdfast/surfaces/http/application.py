@@ -194,6 +194,7 @@ class HttpServer:
             await self._endpoints.probe()
         except HoldfastError as error:
             request.state.visit.code = error.code
+            request.state.visit.reason = error.for_log or None
             return problem(error)
         return sent({"status": "ready"}, status=200)
 

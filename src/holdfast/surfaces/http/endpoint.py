@@ -222,7 +222,8 @@ class Endpoints:
         deadline = RequestDeadline()
         try:
             caller = await self._threads.run(partial(find, deadline), until, deadline)
-        except HoldfastError:
+        except HoldfastError as error:
+            request.state.visit.reason = error.for_log or None
             self._buckets.take(f"address {request.client.host if request.client else ''}")
             raise
         self._buckets.take(caller.token_id)

@@ -41,6 +41,8 @@ class Visit:
     route: str = "none"
     token_id: str | None = None
     code: str | None = None
+    reason: str | None = None
+    """Why no store could recognise the caller; the caller itself is not told."""
 
 
 def visit_of(method: str, traceparent: str) -> Visit:
@@ -116,6 +118,7 @@ class Journal:
                 "ms": round(seconds * 1_000, 2),
                 "token": visit.token_id,
                 "code": visit.code,
+                "reason": visit.reason,
                 "trace": visit.trace,
             }
         )
