@@ -311,6 +311,41 @@ def test_requests_that_follow_each_other_at_once_are_all_answered(served: Served
     assert told.count(b"HTTP/1.1 200") == 4
 
 
+@requirement("http.same-words")
+def test_a_key_with_a_slash_is_one_part_of_a_path(served: Served) -> None:
+    claim = {"claim": "Owls sleep.", "because": "Seen.", "key": "owls/sleep"}
+    kept = served.person.post("/v1/memories", json=claim).json()["id"]
+
+    for quoted in ("owls%2Fsleep", "owls%2fslee%70"):
+        found = served.person.get(f"/v1/memories/{quoted}")
+        assert (found.status_code, found.json()["data"]["id"]) == (200, kept)
+    assert served.person.get("/%76%31/%6Demories").status_code == 200
+    assert served.person.get("/v1/memories/owls/sleep").json()["code"] == "no-such-route"
+
+
+@requirement("http.hosts-and-origins")
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [
+        ("http://localhost:8750/healthz", b"200"),
+        ("HTTP://127.0.0.1/healthz?x=1", b"200"),
+        ("https://localhost/v1/memories/owls%2Fsleep", b"401"),
+        ("http://localhost", b"303"),
+        ("http://evil.example/healthz", b"403"),
+        ("http:///healthz", b"403"),
+    ],
+)
+def test_a_target_may_be_a_whole_url_whose_host_counts(
+    served: Served, target: str, status: bytes
+) -> None:
+    host = "127.0.0.1" if "evil" in target else "evil.example"
+    with connected_to(served) as raw:
+        raw.sendall(f"GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        answer = raw.recv(65_536)
+
+    assert answer.split()[1] == status
+
+
 def connected_to(served: Served) -> socket.socket:
     """Return a connection that sends bytes as they are."""
     return socket.create_connection(("127.0.0.1", int(served.url.rpartition(":")[2])), PATIENCE)

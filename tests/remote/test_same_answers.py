@@ -191,6 +191,34 @@ def test_sessions_and_runs_are_the_same(both: Both) -> None:
 
 
 @requirement("remote.same-answers")
+@pytest.mark.parametrize("key", ["auth/rotation", "a//b", "../memories", "a%2Fb", "é?#/"])
+def test_a_memory_is_named_by_a_key_with_any_characters(both: Both, key: str) -> None:
+    both("remember", "--because", "x", "--key", key, "Tokens rotate.")
+    for words in (
+        ("show", key),
+        ("explain", key),
+        ("related", key),
+        ("verify", key),
+        ("pin", key),
+        ("edit", key, "--claim", "Tokens rotate hourly."),
+        ("forget", key, "--yes"),
+    ):
+        here, _ = both(*words)
+        assert "error" not in here, words
+
+
+@requirement("remote.same-answers")
+@pytest.mark.parametrize(
+    "words",
+    [("show", ""), ("pin", ""), ("explain", ""), ("related", ""), ("feedback", "", "--good")],
+)
+def test_an_empty_reference_names_nothing(both: Both, words: tuple[str, ...]) -> None:
+    here, _ = both(*words)
+
+    assert here["error"]["code"] == "no-such"
+
+
+@requirement("remote.same-answers")
 def test_a_branch_and_a_label_reach_the_server(
     both: Both, repository: Path, tmp_path: Path
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.answers import AnswersPart
-from holdfast.bootstrap.remote.asking import masked, quoted
+from holdfast.bootstrap.remote.asking import BUNDLE, masked, quoted
 from holdfast.bootstrap.remote.checking import with_verdicts
 from holdfast.bootstrap.remote.reading import read_bundle, read_recalled
 from holdfast.domain.choices import choose
@@ -81,7 +81,7 @@ def _with_notes(found: Recalled, at: Asking, *notes: str) -> Recalled:
 
 def replay(at: Asking, reference: str) -> Replay:
     """Ask the question of a kept bundle again and compare."""
-    path = f"/v1/bundles/{quoted(reference)}/replay"
+    path = f"/v1/bundles/{quoted(reference, BUNDLE)}/replay"
     return at.ask(path, None, lambda answer: _replay(at, answer))
 
 
@@ -105,14 +105,15 @@ def _replay(at: Asking, answer: Fields) -> Replay:
 
 def shown(at: Asking, reference: str) -> Recalled:
     """Show a kept bundle with the current state of its memories."""
-    return at.get(f"/v1/bundles/{quoted(reference)}", lambda answer: read_recalled(at, answer))
+    path = f"/v1/bundles/{quoted(reference, BUNDLE)}"
+    return at.get(path, lambda answer: read_recalled(at, answer))
 
 
 def feedback(at: Asking, reference: str, *, good: bool) -> BundleId:
     """Record whether a bundle helped."""
     return at.send(
         "PUT",
-        f"/v1/bundles/{quoted(reference)}/feedback",
+        f"/v1/bundles/{quoted(reference, BUNDLE)}/feedback",
         lambda answer: BundleId(answer.text("bundle_id")),
         body={"good": good},
         may_wait=True,

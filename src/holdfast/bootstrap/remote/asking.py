@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from holdfast.adapters.remote.requests import request_to
 from holdfast.bootstrap.remote.cached_records import has_records
-from holdfast.domain.errors import InvalidError, NotFoundError
+from holdfast.domain.errors import InvalidError, NoSuchError, NotFoundError
 from holdfast.domain.exchange.shapes import record_from_json, span_from_json
 from holdfast.domain.fields import Fields
 from holdfast.domain.memory.place import DEFAULT_WORKSPACE
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     Json = dict[str, object]
     Value = TypeVar("Value")
 
+MEMORY, BUNDLE, SPAN, RUN, SESSION = "memory", "bundle", "span", "run", "session"
+THING = "thing"
+"""What a reference may name, if nothing says which of them."""
 _MOST_SPANS = 100
 
 
@@ -134,8 +137,14 @@ class Asking:
         return NotOnRemoteError(server=self.server.access.shown, what=what)
 
 
-def quoted(reference: str) -> str:
-    """Return a reference as a part of a path."""
+def quoted(reference: str, noun: str = MEMORY) -> str:
+    """Return a reference as a part of a path.
+
+    Raises:
+        NoSuchError: It is empty, and no path has an empty part.
+    """
+    if not reference:
+        raise NoSuchError(noun=noun, reference=reference)
     return quote(reference, safe="")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.memories import MemoriesPart
-from holdfast.bootstrap.remote.asking import given, plain, quoted
+from holdfast.bootstrap.remote.asking import BUNDLE, SPAN, THING, given, plain, quoted
 from holdfast.bootstrap.remote.claims import remember, remember_all, spans
 from holdfast.bootstrap.remote.reading import (
     read_bundle,
@@ -99,7 +99,7 @@ def show(at: Asking, reference: str) -> MemoryRecord | Bundle | Span | Run | Ses
 
 def _shown(at: Asking, reference: str) -> MemoryRecord | Bundle | Span | Run | SessionPage:
     """Ask for the thing with that id; the start of the id says what it is."""
-    name = quoted(reference)
+    name = quoted(reference, THING)
     kinds: dict[str, Callable[[], MemoryRecord | Bundle | Span | Run | SessionPage]] = {
         "c_": lambda: at.get(f"/v1/bundles/{name}", read_bundle),
         "s_": lambda: at.get(f"/v1/spans/{name}", lambda one: span_from_json(one.raw("data"))),
@@ -121,9 +121,10 @@ def explain(at: Asking, reference: str) -> Provenance:
 
 def explain_in_bundle(at: Asking, bundle: str, memory: str) -> Placing:
     """Explain why a bundle contains a memory or left it out."""
-    given_in = at.get(f"/v1/bundles/{quoted(bundle)}", read_bundle)
+    path = f"/v1/bundles/{quoted(bundle, BUNDLE)}"
+    given_in = at.get(path, read_bundle)
     return at.get(
-        f"/v1/bundles/{quoted(bundle)}/explanation/{quoted(memory)}",
+        f"{path}/explanation/{quoted(memory)}",
         lambda answer: read_placing(at, answer, given_in),
     )
 
@@ -185,7 +186,7 @@ def pin(
 def pin_span(at: Asking, reference: str, *, pinned: bool = True, label: str | None = None) -> Span:
     """Pin a place in a file, or unpin it."""
     return at.send(
-        *_pinning(f"/v1/spans/{quoted(reference)}/pin", pinned=pinned),
+        *_pinning(f"/v1/spans/{quoted(reference, SPAN)}/pin", pinned=pinned),
         lambda answer: span_from_json(answer.raw("data")),
         body=_label(label) if pinned else None,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.work.runs import RunsPart
-from holdfast.bootstrap.remote.asking import given, masked, plain, quoted
+from holdfast.bootstrap.remote.asking import RUN, given, masked, plain, quoted
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.refusals import NoOpenRunError
 from holdfast.domain.sessions.run import RunStatus, run_from_json
@@ -48,7 +48,7 @@ def finish(
 
 def _named(at: Asking, reference: str | None) -> str:
     """Return the run with that id, else the newest open one here, as a part of a path."""
-    return quoted(reference if reference is not None else show(at).id)
+    return quoted(reference if reference is not None else show(at).id, RUN)
 
 
 def latest(at: Asking, *, limit: int = 20, everywhere: bool = False) -> Sequence[Run]:
@@ -64,7 +64,7 @@ def latest(at: Asking, *, limit: int = 20, everywhere: bool = False) -> Sequence
 def show(at: Asking, reference: str | None = None) -> Run:
     """Show a run; without an id the newest open one here."""
     if reference is not None:
-        return at.get(f"/v1/runs/{quoted(reference)}", _run)
+        return at.get(f"/v1/runs/{quoted(reference, RUN)}", _run)
     found = [one for one in latest(at, limit=_LOOKED_AT) if one.status is RunStatus.OPEN]
     if not found:
         raise NoOpenRunError

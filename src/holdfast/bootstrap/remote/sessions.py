@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.sessions import SessionsPart
-from holdfast.bootstrap.remote.asking import given, masked, plain, quoted
+from holdfast.bootstrap.remote.asking import SESSION, given, masked, plain, quoted
 from holdfast.domain.exchange.session_shapes import session_from_json, turn_from_json
 from holdfast.domain.fields import Fields
 from holdfast.domain.values import replace
@@ -37,7 +37,7 @@ def add_turn(at: Asking, reference: str, turn: Interaction) -> Interaction:
     )
     return at.send(
         "POST",
-        f"/v1/sessions/{quoted(reference)}/turns",
+        f"/v1/sessions/{quoted(reference, SESSION)}/turns",
         _turn,
         body=body,
         may_wait=True,
@@ -53,7 +53,7 @@ def _turn(answer: Fields) -> Interaction:
 
 def end(at: Asking, reference: str) -> Session:
     """End a session."""
-    path = f"/v1/sessions/{quoted(reference)}/end"
+    path = f"/v1/sessions/{quoted(reference, SESSION)}/end"
     return at.send("POST", path, _session, body={}, may_wait=True)
 
 

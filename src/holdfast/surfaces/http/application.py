@@ -30,6 +30,7 @@ from holdfast.surfaces.http.paging import ServedPages
 from holdfast.surfaces.http.problems import bug, problem, sent
 from holdfast.surfaces.http.refusals import MethodNotAllowedError, NoSuchRouteError
 from holdfast.surfaces.http.routes.every import ROUTES
+from holdfast.surfaces.http.targets import DOOR, in_origin_form, with_quoted_path
 from holdfast.surfaces.web.site import Site
 
 if TYPE_CHECKING:
@@ -135,9 +136,9 @@ class HttpServer:
         if scope["type"] != "http":
             await inner(scope, receive, send)
             return
+        scope = in_origin_form(scope)
         headers = dict(scope["headers"])
-        visit = visit_of(scope["method"], headers.get(b"traceparent", b"").decode("latin-1"))
-        scope.setdefault("state", {})["visit"] = visit
+        visit = _visit(scope, headers)
         own = _own_headers(headers, visit.request_id.encode())
         begun, said = perf_counter(), [_NOT_SAID]
         self._metrics.begin()
@@ -152,7 +153,7 @@ class HttpServer:
 
         try:
             self._gate.refuse(scope, is_page=is_page(scope["path"]))
-            await inner(scope, receive, tell)
+            await inner(with_quoted_path(scope), receive, tell)
         except HoldfastError as error:
             visit.code = error.code
             await problem(error)(scope, receive, tell)
@@ -213,6 +214,13 @@ class HttpServer:
         return Response(self._metrics.text(), media_type=CONTENT_TYPE)
 
 
+def _visit(scope: Scope, headers: Mapping[bytes, bytes]) -> Visit:
+    """Return the visit of a new request, and keep it in the scope."""
+    visit = visit_of(scope["method"], headers.get(b"traceparent", b"").decode("latin-1"))
+    scope.setdefault("state", {})["visit"] = visit
+    return visit
+
+
 def _own_headers(
     headers: Mapping[bytes, bytes], request_id: bytes
 ) -> tuple[tuple[bytes, bytes], ...]:
@@ -234,7 +242,7 @@ async def _bug(_request: Request, _error: Exception) -> Response:
 
 def is_page(path: str) -> bool:
     """Return whether a path is of the web page; every other one is of the programs' door."""
-    return not path.startswith("/v1/") and path not in _FOR_PROGRAMS
+    return not path.startswith(DOOR) and path not in _FOR_PROGRAMS
 
 
 def _is_local(request: Request) -> bool:

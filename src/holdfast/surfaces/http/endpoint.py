@@ -8,6 +8,7 @@ import json
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from starlette.responses import Response
 
@@ -106,7 +107,7 @@ class Endpoints:
         call = partial(
             RouteCall,
             calls=partial(self._service.calls, served),
-            path=dict(request.path_params),
+            path={name: unquote(part) for name, part in request.path_params.items()},
             query=query,
             body=body,
             if_match=wanted_version(request),
