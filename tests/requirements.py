@@ -687,6 +687,7 @@ REQUIREMENTS: dict[str, str] = {
     "server.spaces-run-in-parallel": "Writers wait for their own space only; readers never wait.",
     "service.over-http": "The five calls of the memory service work over HTTP, tenant by tenant.",
     "service.over-a-remote": "A program whose store is a Holdfast server uses its memory service.",
+    "service.once": "A memory that is added again with its idempotency key is stored once.",
     "service.one-scale": "Similarities of every model have one scale: an answer reaches 0.7.",
     "service.found-at-once": "What a service adds to a store is found by its next search.",
     "service.ids-are-uuids": "Stores and memories of a service have UUIDs that never change.",

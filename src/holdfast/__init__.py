@@ -54,7 +54,12 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.decision import Action
     from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.link import Link
-    from holdfast.domain.remote_errors import WriteWaitsError
+    from holdfast.domain.remote_errors import (
+        RemoteAnswerError,
+        ServerAwayError,
+        UnknownOutcomeError,
+        WriteWaitsError,
+    )
     from holdfast.domain.review.review import Risk
     from holdfast.domain.review_errors import UnresolvedConflictError
     from holdfast.domain.sessions.session import Interaction, Session
@@ -132,7 +137,10 @@ _HOMES = {
     "holdfast.domain.memory.decision": ("Action",),
     "holdfast.domain.memory.evidence": ("Evidence", "Span"),
     "holdfast.domain.memory.link": ("Link",),
-    "holdfast.domain.remote_errors": ("WriteWaitsError",),
+    "holdfast.domain.remote_errors": (
+        *("RemoteAnswerError", "ServerAwayError"),
+        *("UnknownOutcomeError", "WriteWaitsError"),
+    ),
     "holdfast.domain.review_errors": ("UnresolvedConflictError",),
     "holdfast.domain.review.review": ("Risk",),
     "holdfast.domain.sessions.session": ("Interaction", "Session"),
@@ -260,6 +268,9 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "StaleError",
     "UnavailableError",
     "StoreBusyError",
+    "ServerAwayError",
+    "UnknownOutcomeError",
+    "RemoteAnswerError",
     "WriteWaitsError",
     "__version__",
 ]

@@ -28,6 +28,7 @@ from holdfast.domain.errors import (
 from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.service.ids import memory_id_of, read_owner, uuid_of
 from holdfast.domain.service.memories import AddMemory
+from holdfast.domain.service_errors import KeyReusedError
 from holdfast.surfaces.python.expecting import WrongTypeError
 from tests.postgres_server import server
 from tests.requirements import requirement
@@ -73,6 +74,37 @@ def the_same_space(place: str, tenant: str, store: str, monkeypatch: pytest.Monk
     monkeypatch.setenv("HOLDFAST_TENANT", tenant)
     address = place if place.startswith("postgresql://") else ""
     return holdfast.open(space=store, store=address, name="ada")
+
+
+@requirement("service.once")
+def test_a_memory_that_is_added_again_with_its_key_is_stored_once(
+    service: MemoryService, tenant: str, store: str, place: str
+) -> None:
+    add = partial(service.add_memory, store, CAT, metadata={"b": 1, "a": [2]})
+    first = add(idempotency_key="chat-7")
+    with MemoryService(place, tenant=tenant) as other:
+        again = other.add_memory(store, CAT, metadata={"a": [2], "b": 1}, idempotency_key="chat-7")
+    another, without = add(idempotency_key="chat-8"), add()
+    with pytest.raises(KeyReusedError):
+        service.add_memory(store, RATES, idempotency_key="chat-7")
+    with pytest.raises(BadFieldError, match="idempotency key"):
+        add(idempotency_key="")
+    with pytest.raises(WrongTypeError):
+        add(idempotency_key=loosely(7))
+
+    assert first == again
+    assert len({first, another, without}) == len(service.search_memories(store, CAT, limit=9)) == 3
+
+
+@requirement("service.once")
+def test_the_awaited_call_takes_a_key_too(place: str, tenant: str) -> None:
+    async def twice() -> list[str]:
+        async with AsyncMemoryService(place) as service:
+            store = await service.get_or_create_store(tenant, "ada")
+            add = partial(service.add_memory, store, CAT, idempotency_key="chat-7")
+            return [*await asyncio.gather(add(), add())]
+
+    assert len(set(asyncio.run(twice()))) == 1
 
 
 @requirement("service.ids-are-uuids")

@@ -28,7 +28,14 @@ from holdfast.integrations.shelf import DocumentShelf
 from holdfast.surfaces.http.options import ServeOptions
 from tests.http.conftest import Home, running
 from tests.postgres_server import server
-from tests.remote.test_misbehaving import FOREIGN, Answer, answering
+from tests.remote.test_misbehaving import (
+    FOREIGN,
+    Answer,
+    Handler,
+    answering,
+    passed_on,
+    proxied,
+)
 from tests.requirements import requirement
 from tests.service_model import models
 
@@ -195,7 +202,35 @@ def test_a_write_of_unknown_outcome_says_what_to_do(
         with MemoryService(url) as service, pytest.raises(UnknownOutcomeError) as raised:
             service.add_memory(str(uuid4()), CAT)
 
-    assert raised.value.advice == "Search for it before you add it again."
+    assert "idempotency_key" in raised.value.advice
+
+
+@requirement("service.once")
+def test_a_call_whose_answer_was_lost_is_repeated_with_its_key(
+    program: Program,
+) -> None:
+    is_broken = [True]
+
+    def between(at: Handler) -> None:
+        if is_broken[0]:
+            passed_on(at, program.url)
+            at.say(404, b"<html>", {})
+        else:
+            proxied(program.url, is_old=False)(at)
+
+    with MemoryService(program.url) as direct:
+        store = direct.get_or_create_store(program.tenant, "ada")
+    token = (program.home / "remotes" / "team" / "token").read_text()
+    with answering(between) as (url, _):
+        RemoteFiles(program.home).add(Remote(name="far", url=url, is_default=False), token=token)
+        with MemoryService(url) as service:
+            with pytest.raises(UnknownOutcomeError):
+                service.add_memory(store, CAT, idempotency_key="chat-7")
+            is_broken[0] = False
+            again = service.add_memory(store, CAT, idempotency_key="chat-7")
+            found = service.search_memories(store, CAT)
+
+    assert [one.id for one in found] == [again]
 
 
 @requirement("service.over-a-remote")

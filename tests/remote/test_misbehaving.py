@@ -497,7 +497,7 @@ def test_something_between_that_answers_loses_and_doubles_nothing(
                 passed_on(at, behind)
             answer(at)
         else:
-            _proxy(behind, is_old=False)(at)
+            proxied(behind, is_old=False)(at)
 
     with process(file_home) as (_, behind), answering(between) as (url, _):
         client = client_of(file_home, url, repository, tmp_path / "client")
@@ -540,7 +540,7 @@ def test_a_page_of_a_portal_is_no_answer(client: Program, words: tuple[str, ...]
 
 @requirement("remote.nothing-lost")
 @pytest.mark.parametrize("is_old", [False, True])
-def test_a_waiting_write_is_sent_through_a_proxy(
+def test_a_waiting_write_is_sent_through_aproxied(
     client: Program, file_home: Home, *, is_old: bool
 ) -> None:
     token = file_home.token(PrincipalKind.PERSON, name="ada")
@@ -548,7 +548,7 @@ def test_a_waiting_write_is_sent_through_a_proxy(
     with answering(_cut) as (url, _):
         client("--store", url, "remember", "--because", "x", "A claim.")
 
-    with process(file_home) as (_, behind), answering(_proxy(behind, is_old), port_of(url)):
+    with process(file_home) as (_, behind), answering(proxied(behind, is_old), port_of(url)):
         done = client("--store", url, "remote", "push")
         listed = client("--store", url, "list")
 
@@ -578,7 +578,7 @@ def _newer(behind: str) -> Answer:
     return answer
 
 
-def _proxy(behind: str, is_old: bool) -> Answer:  # noqa: FBT001 - it is passed on
+def proxied(behind: str, is_old: bool) -> Answer:  # noqa: FBT001 - it is passed on
     """Pass requests on; a proxy names the requests itself, and an old server has one header."""
 
     def answer(at: Handler) -> None:

@@ -144,8 +144,10 @@ class RemoteServer:
         self.cache.put(request, body, at=self.now())
         return body
 
-    def write(self, request: RemoteRequest, *, may_wait: bool) -> Json:
+    def write(self, request: RemoteRequest, *, may_wait: bool, key: str | None = None) -> Json:
         """Return the answer to a write; if the server is away, the write waits here.
+
+        ``key`` is the idempotency key of a caller who may repeat the write.
 
         Raises:
             WriteWaitsError: The server is away; the write is kept, and is sent later.
@@ -155,7 +157,7 @@ class RemoteServer:
         """
         from secrets import token_hex
 
-        key = token_hex(16)
+        key = key or token_hex(16)
         pushed = self._send_waiting(patience=_BEFORE_A_WRITE)
         if pushed.waiting and may_wait:
             # Writes keep their order: this one waits behind the others.

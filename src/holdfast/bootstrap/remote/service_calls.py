@@ -68,8 +68,8 @@ class RemoteServiceCalls:
         }
         return self._written("/v1/stores", body, lambda answer: answer.text("id"))
 
-    def add_memory(self, store: str, wish: AddMemory) -> str:
-        """Add a memory to a store, and return its id.
+    def add_memory(self, store: str, wish: AddMemory, *, key: str | None = None) -> str:
+        """Add a memory to a store, and return its id; with the same key again, add nothing.
 
         Raises:
             SecretRefusedError: A text contains a secret; it does not leave this machine.
@@ -83,7 +83,7 @@ class RemoteServiceCalls:
             expiresAt=time_text(wish.expires_at),
         )
         path = f"/v1/stores/{read_store_id(store)}/memories"
-        return self._written(path, body, lambda answer: answer.text("id"))
+        return self._written(path, body, lambda answer: answer.text("id"), key=key)
 
     def search_memories(self, store: str, wish: SearchMemories) -> Sequence[ServiceMemory]:
         """Return the memories of a store that are similar enough to a question."""
@@ -128,9 +128,13 @@ class RemoteServiceCalls:
                 raise BadFieldError(field="tenant", problem=_NOT_ITS_OWN)
         return tenant
 
-    def _written(self, path: str, body: Json, read: Callable[[Fields], Value]) -> Value:
+    def _written(
+        self, path: str, body: Json, read: Callable[[Fields], Value], *, key: str | None = None
+    ) -> Value:
         request = request_to("POST", path, body=body)
-        return self._understood(self._server.write(request, may_wait=False), read, is_done=True)
+        return self._understood(
+            self._server.write(request, may_wait=False, key=key), read, is_done=True
+        )
 
     def _understood(
         self, body: Json, read: Callable[[Fields], Value], *, is_done: bool = False

@@ -20,6 +20,7 @@ from holdfast.bootstrap.plugs.folder_ports import look_around
 from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store
 from holdfast.bootstrap.service.known_owners import KnownOwners
 from holdfast.bootstrap.service.open_stores import OpenStores
+from holdfast.bootstrap.service.own_attempt import own_attempt
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import SpaceId
@@ -113,15 +114,17 @@ class ServiceCalls:
         self.owners.note(owner)
         return owner.store_id
 
-    def add_memory(self, store: str, wish: AddMemory) -> str:
-        """Add a memory to a store, and return its id.
+    def add_memory(self, store: str, wish: AddMemory, *, key: str | None = None) -> str:
+        """Add a memory to a store, and return its id; with the same key again, add nothing.
 
         Raises:
             NoSuchError: There is no such store.
+            KeyReusedError: The key was used in this store for another memory.
         """
         return self._once(
             self._owner(store),
             lambda at: uuid_of(at.service.add_memory(wish, quota=self.quota).memory.id),
+            self.attempt if key is None else own_attempt(key, wish),
         )
 
     def search_memories(self, store: str, wish: SearchMemories) -> Sequence[ServiceMemory]:
@@ -145,7 +148,7 @@ class ServiceCalls:
             at.service.add_relationship(wish)
             return ""
 
-        self._once(self._holder(source, beside=target), stated)
+        self._once(self._holder(source, beside=target), stated, self.attempt)
 
     def get_related_memories(self, memory: str, *, limit: int) -> Sequence[ServiceMemory]:
         """Return the memories that a memory is related to, strongest first.
@@ -171,7 +174,9 @@ class ServiceCalls:
         self._open.close()
         self._stores.close()
 
-    def _once(self, owner: StoreOwner, work: Callable[[Holdfast], str]) -> str:
+    def _once(
+        self, owner: StoreOwner, work: Callable[[Holdfast], str], attempt: Attempt | None
+    ) -> str:
         """Return the result of work in a store, or the one that is stored for the same key.
 
         Raises:
@@ -180,7 +185,6 @@ class ServiceCalls:
         """
         self._refuse_new_database(owner)
         with self._open.using(owner) as holdfast:
-            attempt = self.attempt
             if attempt is None or attempt.key is None:
                 return work(holdfast)
 

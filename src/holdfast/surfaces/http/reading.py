@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from hashlib import sha256
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.exchange.anchor_shape import branch_point_from_json
-from holdfast.domain.gates.secrets import find_secrets
 from holdfast.domain.memory.place import DEFAULT_WORKSPACE, Place
+from holdfast.domain.service.idempotency import read_key
 from holdfast.surfaces.http.refusals import BodyNotJsonError, BodyTooLargeError, ContentTypeError
 from holdfast.surfaces.wire.checking import check
 from holdfast.surfaces.wire.schema.service import PLACE
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 _JSON = "application/json"
 _UTF_8 = frozenset({"utf-8", "utf8"})
-_LONGEST_KEY = 200
-_BAD_KEY = f"takes 1 to {_LONGEST_KEY} visible characters."
 _NOT_TEXT = "contains half a character, which is not text."
 _BAD_VERSION = "takes the ETag of a memory, in quotes, or *."
 _HEAD = "parameter 'head'"
@@ -201,12 +198,7 @@ def idempotency_key(request: Request) -> str | None:
     """
     if "idempotency-key" not in request.headers:
         return None
-    key = _only(request, "Idempotency-Key")
-    is_visible = key.isascii() and key.isprintable() and key.strip() == key
-    if not is_visible or not 0 < len(key) <= _LONGEST_KEY:
-        raise BadFieldError(field="Idempotency-Key", problem=_BAD_KEY)
-    # The key is stored with the answer. A secret in it is not: its hash names the answer as well.
-    return sha256(key.encode()).hexdigest() if find_secrets(key) else key
+    return read_key(_only(request, "Idempotency-Key"), field="Idempotency-Key")
 
 
 def wanted_version(request: Request) -> str | None:

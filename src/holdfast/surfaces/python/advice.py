@@ -102,7 +102,8 @@ ADVICE: dict[str, Advice] = {
     "only-suspected": "Pass against= to resolve().",
     "several-conflicts": "Pass against= to resolve().",
     "too-few-ratings": "Rate more answers with feedback(), or pass a longer period as since.",
-    "unknown-outcome": "Search for it before you add it again.",
+    "unknown-outcome": "Look what is stored before you repeat it. add_memory() can be repeated"
+    " if it was given an idempotency_key.",
     "unresolved-conflict": _unresolved,
     "said-is-off": "A person switches the setting session.said on.",
     "said-already": "Choose other words, or forget() one of the two.",

@@ -68,13 +68,12 @@ class AsyncMemoryService:
         importance: float = 0.5,
         metadata: Mapping[str, object] | None = None,
         expires_at: datetime | None = None,
+        *,
+        idempotency_key: str | None = None,
     ) -> str:
-        """Add a memory to a store, and return its id; the next search can find it."""
-        return await self._run(
-            lambda one: one.add_memory(
-                store, content, type, source, importance, metadata, expires_at
-            )
-        )
+        """Add a memory to a store, and return its id; with the same key again, add nothing."""
+        fields = (store, content, type, source, importance, metadata, expires_at)
+        return await self._run(lambda one: one.add_memory(*fields, idempotency_key=idempotency_key))
 
     async def search_memories(
         self, store: str | UUID, query: str, limit: int = 5, min_similarity: float = NEAR_ENOUGH

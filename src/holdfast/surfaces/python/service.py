@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.service.idempotency import read_key
 from holdfast.domain.service.memories import (
     AddMemory,
     Relate,
@@ -186,21 +187,26 @@ class MemoryService:
         importance: float = 0.5,
         metadata: Mapping[str, object] | None = None,
         expires_at: datetime | None = None,
+        *,
+        idempotency_key: str | None = None,
     ) -> str:
         """Add a memory to a store, and return its id; the next search can find it.
 
-        A text with a secret is refused, and nothing is written.
+        A text with a secret is refused, and nothing is written. With the same idempotency key
+        within a day, the same call adds nothing and returns the same id: so a call whose outcome is
+        not known can be repeated.
 
         >>> user = service.get_or_create_store("acme", "ada")
-        >>> tea = service.add_memory(user, "Ada drinks tea.", metadata={"chat": 7})
-        >>> len(tea)
-        36
+        >>> tea = service.add_memory(user, "Ada drinks tea.", idempotency_key="chat-7")
+        >>> tea == service.add_memory(user, "Ada drinks tea.", idempotency_key="chat-7")
+        True
         """
         name = _name("add_memory", store=store)
         expect("add_memory", TEXT, content=content, type=type)
         expect("add_memory", TEXT, source="" if source is None else source)
         expect("add_memory", NUMBER, importance=importance)
         expect("add_memory", FACTS, metadata={} if metadata is None else metadata)
+        expect("add_memory", TEXT, idempotency_key=idempotency_key or "")
         wish = AddMemory(
             content=content,
             memory_type=type,
@@ -209,7 +215,8 @@ class MemoryService:
             metadata=metadata or {},
             expires_at=_moment(expires_at),
         )
-        return self._calls.add_memory(name, wish)
+        key = None if idempotency_key is None else read_key(idempotency_key)
+        return self._calls.add_memory(name, wish, key=key)
 
     def search_memories(
         self, store: str | UUID, query: str, limit: int = 5, min_similarity: float = NEAR_ENOUGH
