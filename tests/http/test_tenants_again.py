@@ -8,17 +8,20 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from holdfast import MemoryService
 from holdfast.adapters.postgres.care.tenants import remove_tenant
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.bootstrap.plugs.addresses import ServerPlace
 from holdfast.domain.access_errors import NoSuchStoreError
+from holdfast.domain.errors import NoSuchError
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.selection import Selection
 from holdfast.surfaces.http.options import ServeOptions
 from tests.http.conftest import Home, client, running
 from tests.postgres_server import OWNER, READY, server
 from tests.requirements import requirement
+from tests.service_model import models
 
 CLAIM = {"claim": "Tokens rotate hourly.", "because": "Seen."}
 
@@ -77,6 +80,33 @@ def test_a_program_that_reads_the_store_of_a_deleted_tenant_is_told(tmp_path: Pa
         delete(tenant)
         with store.reading() as tx, pytest.raises(NoSuchStoreError):
             tx.memories.count(Selection())
+
+
+@requirement("tenant.added-again")
+def test_an_open_memory_service_has_no_store_of_a_deleted_tenant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_MODELS", models())
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path))
+    tenant, claim = uuid4(), "The cat slept on the mat."
+    with MemoryService(server().url()) as service:
+        store = service.get_or_create_store(tenant, "ada")
+        cat = service.add_memory(store, claim)
+        delete(tenant)
+        for attempt in (
+            lambda: service.search_memories(store, claim),
+            lambda: service.add_memory(store, claim),
+            lambda: service.get_related_memories(cat),
+            lambda: service.add_relationship(cat, cat, "about"),
+        ):
+            with pytest.raises(NoSuchError):
+                attempt()
+        with MemoryService(server().url()) as other:
+            assert other.get_or_create_store(tenant, "ada") == store
+        assert service.get_or_create_store(tenant, "ada") == store
+        assert service.search_memories(store, claim) == []
+        again = service.add_memory(store, claim)
+        assert [one.id for one in service.search_memories(store, claim)] == [again]
 
 
 @requirement("http.tokens")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from copy import copy
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.machine.clock import MachineClock
@@ -21,6 +21,8 @@ from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store
 from holdfast.bootstrap.service.known_owners import KnownOwners
 from holdfast.bootstrap.service.open_stores import OpenStores
 from holdfast.bootstrap.service.own_attempt import own_attempt
+from holdfast.bootstrap.service.removed import refuse_removed
+from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import SpaceId
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.service_stores import ServiceStores
     from holdfast.ports.store.store import Store
 
+Done = TypeVar("Done")
 _CONNECTIONS = 16
 _WAIT_SECONDS = 10.0
 _OK = 200
@@ -121,11 +124,12 @@ class ServiceCalls:
             NoSuchError: There is no such store.
             KeyReusedError: The key was used in this store for another memory.
         """
-        return self._once(
-            self._owner(store),
-            lambda at: uuid_of(at.service.add_memory(wish, quota=self.quota).memory.id),
-            self.attempt if key is None else own_attempt(key, wish),
-        )
+        attempt = self.attempt if key is None else own_attempt(key, wish)
+
+        def added(at: Holdfast) -> str:
+            return uuid_of(at.service.add_memory(wish, quota=self.quota).memory.id)
+
+        return self._in_store(store, lambda owner: self._once(owner, added, attempt))
 
     def search_memories(self, store: str, wish: SearchMemories) -> Sequence[ServiceMemory]:
         """Return the memories of a store that are similar enough to a question.
@@ -133,8 +137,15 @@ class ServiceCalls:
         Raises:
             NoSuchError: There is no such store.
         """
-        with self._read(self._owner(store)) as holdfast:
-            return holdfast.service.search_memories(wish)
+
+        def found(owner: StoreOwner) -> Sequence[ServiceMemory]:
+            with self._read(owner) as holdfast:
+                memories = holdfast.service.search_memories(wish)
+                if not memories:
+                    refuse_removed(holdfast.store)
+                return memories
+
+        return self._in_store(store, found)
 
     def add_relationship(self, wish: Relate) -> None:
         """State how one memory is related to another of the same store.
@@ -215,6 +226,22 @@ class ServiceCalls:
                 yield holdfast
         else:
             yield self._around(owner, InMemoryStore(space=SpaceId(owner.store_id)))
+
+    def _in_store(self, store: str, work: Callable[[StoreOwner], Done]) -> Done:
+        """Return the result of work in a store, by its owner.
+
+        A store that is open here may have been removed since, and added again.
+
+        Raises:
+            NoSuchError: There is no such store.
+        """
+        owner = self._owner(store)
+        try:
+            return work(owner)
+        except NoSuchStoreError:
+            self.owners.forget(owner.store_id)
+            self._open.forget(owner.store_id)
+            return work(self._owner(store))
 
     def _owner(self, store: str) -> StoreOwner:
         store_id = read_store_id(store)

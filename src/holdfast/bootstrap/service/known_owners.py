@@ -45,6 +45,11 @@ class KnownOwners:
             while len(self._tenants) > _MOST_TENANTS:
                 self._tenants.popitem(last=False)
 
+    def forget(self, store_id: StoreId) -> None:
+        """Look for the owner of a store anew next time: the store was removed."""
+        with self._lock:
+            self._owners.pop(store_id, None)
+
     def owner_of(self, store_id: StoreId) -> StoreOwner | None:
         """Return the owner of a store; None if no known tenant has it."""
         with self._lock:

@@ -21,6 +21,11 @@ class _Lent:
         self.holdfast: Holdfast | None = None
         self.users = 0
 
+    def close_idle(self) -> None:
+        """Close the store if nobody uses it."""
+        if self.holdfast is not None and not self.users:
+            self.holdfast.close()
+
 
 class OpenStores:
     """Opens each store once; closes the least recently used ones that nobody uses."""
@@ -43,7 +48,16 @@ class OpenStores:
         finally:
             with self._lock:
                 lent.users -= 1
+                if self._lent.get(owner.store_id) is not lent:
+                    lent.close_idle()
                 self._close_idle(self._most_idle)
+
+    def forget(self, store_id: StoreId) -> None:
+        """Open a store anew next time; close it when nobody uses it."""
+        with self._lock:
+            lent = self._lent.pop(store_id, None)
+            if lent is not None:
+                lent.close_idle()
 
     def close(self) -> None:
         """Close the stores now, and those in use when their calls end."""
@@ -61,6 +75,4 @@ class OpenStores:
     def _close_idle(self, most: int) -> None:
         idle = [name for name, lent in self._lent.items() if lent.users == 0]
         for name in idle[: max(0, len(idle) - most)]:
-            holdfast = self._lent.pop(name).holdfast
-            if holdfast is not None:
-                holdfast.close()
+            self._lent.pop(name).close_idle()

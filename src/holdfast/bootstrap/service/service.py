@@ -16,6 +16,7 @@ from holdfast.bootstrap.service.calls import ServiceCalls
 from holdfast.bootstrap.service.cancelling import cancellable
 from holdfast.bootstrap.service.folders import folder_bytes
 from holdfast.bootstrap.service.page_sessions import PageSessions
+from holdfast.bootstrap.service.removed import refuse_removed
 from holdfast.bootstrap.service.reply_secret import reply_secret
 from holdfast.bootstrap.service.served_checkout import ServedCheckout
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
@@ -25,7 +26,6 @@ from holdfast.domain.access_errors import MayNotError, NoSuchStoreError
 from holdfast.domain.errors import NotFoundError, UnavailableError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
-from holdfast.domain.memory.selection import Selection
 from holdfast.domain.service.ids import is_store_id
 from holdfast.domain.service.replies import Reply
 from holdfast.domain.service.tokens import IN_A_FILE, TokenId, read_token
@@ -179,7 +179,7 @@ class Service:
                 with suppress(NoSuchStoreError), self._spaces.used(name) as space:
                     principal = found(space)
                     if principal is None and self._spaces.is_on_server:
-                        _refuse_removed(space.store)
+                        refuse_removed(space.store)
                     return principal
                 with self._spaces.used(name) as space:
                     return found(space)
@@ -363,16 +363,6 @@ class Service:
         self._spaces.close()
         if self._calls is not None:
             self._calls.close()
-
-
-def _refuse_removed(store: Store) -> None:
-    """Return if the store is still there.
-
-    Raises:
-        NoSuchStoreError: It was removed from the server.
-    """
-    with store.reading() as tx:
-        tx.memories.count(Selection())
 
 
 def _nothing() -> None:
