@@ -12,7 +12,9 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.service_errors import BeyondLoopbackError
+from holdfast.surfaces.http.gate import Gate
 from holdfast.surfaces.http.options import ServeOptions
+from holdfast.surfaces.http.refusals import HostNotAllowedError
 from holdfast.surfaces.http.routes.every import ROUTES
 from holdfast.surfaces.http.serving import serve
 from tests.http.conftest import Home, Served, client, running
@@ -111,6 +113,29 @@ def test_nothing_passes_that_should_not(
             wrong += [] if passes else [(host, origin, caller_kind, method, path, answer.text)]
 
     assert wrong == []
+
+
+@requirement("http.hosts-and-origins")
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [(HOST, True), (f"{HOST}:443", True), (f"{HOST}:8443", False), ("lab:9", True), ("lab", False)],
+)
+def test_a_host_that_is_allowed_with_the_usual_port_is_also_named_without_it(
+    host: str, *, is_own: bool
+) -> None:
+    gate = Gate(ServeOptions(hosts=(f"{HOST}:443", "lab:9")))
+    scope = {
+        "method": "GET",
+        "raw_path": b"/healthz",
+        "query_string": b"",
+        "headers": [(b"host", host.encode())],
+    }
+
+    if is_own:
+        gate.refuse(scope)
+    else:
+        with pytest.raises(HostNotAllowedError):
+            gate.refuse(scope)
 
 
 @requirement("http.tokens")

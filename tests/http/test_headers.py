@@ -100,6 +100,16 @@ def test_the_place_of_an_mcp_client_is_screened(served: Served, name: str) -> No
     assert SECRET not in answer.text
 
 
+@requirement("http.versions")
+@pytest.mark.parametrize("value", ['"a", "b"', 'W/"a"', '""'])
+def test_a_version_that_is_none_of_ours_is_not_the_current_one(served: Served, value: str) -> None:
+    name = served.person.post("/v1/memories", json=BODY).json()["memory"]["id"]
+
+    answer = served.person.put(f"/v1/memories/{name}/pin", json={}, headers={"If-Match": value})
+
+    assert (answer.status_code, answer.json()["code"]) == (412, "version-changed")
+
+
 @requirement("http.problems")
 @pytest.mark.parametrize("value", ["", "x", ","])
 def test_a_version_that_is_none_is_refused(served: Served, value: str) -> None:

@@ -156,6 +156,20 @@ def test_a_bad_body_is_refused_with_the_field(served: Served, body: bytes) -> No
 
 
 @requirement("http.problems")
+@pytest.mark.parametrize(
+    ("body", "said"), [(b"[" * 100_000, "nested too deeply"), (b"9" * 5_000, "too many digits")]
+)
+def test_json_that_cannot_be_read_is_refused_with_the_reason(
+    served: Served, body: bytes, said: str
+) -> None:
+    answer = served.person.post(
+        "/v1/memories", content=body, headers={"Content-Type": "application/json"}
+    )
+
+    assert said in answer.json()["detail"]
+
+
+@requirement("http.problems")
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
 def test_only_json_is_read(served: Served, kind: str) -> None:
     answer = served.person.post("/v1/recall", content=b'{"q": "x"}', headers={"Content-Type": kind})
@@ -524,15 +538,33 @@ def test_a_search_has_one_page_and_counts_all_that_match(served: Served) -> None
 
 
 @requirement("http.pages")
+def test_a_cursor_of_another_listing_is_refused(served: Served) -> None:
+    for number in range(3):
+        kept(served, f"Page {number}.")
+    first = {"limit": "1", "everywhere": "true"}
+    cursor = served.person.get("/v1/memories", params=first).json()["next"]
+
+    def follow(**query: str) -> tuple[int, str | None]:
+        asked = {"everywhere": "true", "cursor": cursor, **query}
+        answer = served.person.get("/v1/memories", params=asked)
+        return answer.status_code, answer.json().get("code")
+
+    assert follow(limit="2") == (200, None)
+    assert follow(oldest_first="true") == (422, "bad-cursor")
+    assert follow(kinds="rule") == (422, "bad-cursor")
+
+
+@requirement("http.pages")
 def test_a_cursor_of_another_space_is_refused(served: Served, home: Home) -> None:
     for number in range(3):
         kept(served, f"Page {number}.")
-    cursor = served.person.get("/v1/memories?limit=1&everywhere=true").json()["next"]
+    asked = {"limit": "1", "everywhere": "true"}
+    cursor = served.person.get("/v1/memories", params=asked).json()["next"]
     token = home.token(PrincipalKind.PERSON, space=SpaceId("other"), name="other")
 
     with client(served.url, token) as other:
-        foreign = other.get("/v1/memories", params={"limit": "1", "cursor": cursor})
-    own = served.person.get("/v1/memories", params={"limit": "1", "cursor": cursor})
+        foreign = other.get("/v1/memories", params={**asked, "cursor": cursor})
+    own = served.person.get("/v1/memories", params={**asked, "cursor": cursor})
 
     assert (foreign.status_code, foreign.json()["code"]) == (422, "bad-cursor")
     assert own.status_code == 200

@@ -204,16 +204,22 @@ def test_the_programs_door_still_refuses_every_origin(home: Home, client: TestCl
 
 
 @requirement("web.served-by-rights")
-def test_the_cookie_is_secure_where_the_page_is(home: Home, client: TestClient) -> None:
+@pytest.mark.parametrize(
+    ("headers", "is_secure"),
+    [
+        ({"origin": "https://127.0.0.1:8750"}, True),
+        ({"x-forwarded-proto": "HTTPS, http"}, True),
+        ({"x-forwarded-proto": "http"}, False),
+        ({}, False),
+    ],
+)
+def test_the_cookie_is_secure_where_the_page_is(
+    home: Home, client: TestClient, headers: dict[str, str], *, is_secure: bool
+) -> None:
     token = home.token(PrincipalKind.PERSON, name="bob")
-    answer = client.post(
-        "/sign-in",
-        data={"token": token},
-        headers={"origin": "https://127.0.0.1:8750"},
-        follow_redirects=False,
-    )
+    answer = client.post("/sign-in", data={"token": token}, headers=headers, follow_redirects=False)
 
-    assert "secure" in answer.headers["set-cookie"].lower()
+    assert ("secure" in answer.headers["set-cookie"].lower()) is is_secure
 
 
 def cookie_of(client: TestClient) -> str:

@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 class BadCursorError(BadFieldError, code="bad-cursor"):
     """The cursor was made by another store."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            field="cursor", problem="was not made by this store. Ask for the first page again."
-        )
+    def __init__(self, made: str = "was not made by this store") -> None:
+        super().__init__(field="cursor", problem=f"{made}. Ask for the first page again.")
 
 
 class WorkUndoneError(UnavailableError, code="work-undone"):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_URL = 16_384
 LARGEST_HEADERS = 16_384
+_PORTS = (":443", ":80")
 _WHOLE_PAGE = ["document"]
 _FOREIGN_SITES = {"cross-site", "same-site"}
 
@@ -34,6 +35,8 @@ class Gate:
 
     def __init__(self, options: ServeOptions) -> None:
         self._hosts = {name.lower() for name in (*LOOPBACK_NAMES, *options.hosts)}
+        # A client leaves the usual port of a scheme out of the header Host.
+        self._without_port = {name.removesuffix(port) for name in self._hosts for port in _PORTS}
         self._origins = {name.lower().rstrip("/") for name in options.origins}
 
     def refuse(self, scope: Scope, *, is_page: bool = False, is_link: bool = False) -> None:
@@ -74,7 +77,7 @@ class Gate:
         """Return whether a host is allowed, with or without a port."""
         name, colon, port = host.rpartition(":")
         bare = name if colon and port.isdigit() else host
-        return host in self._hosts or bare in self._hosts
+        return host in self._without_port or host in self._hosts or bare in self._hosts
 
 
 def _values(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> list[str]:

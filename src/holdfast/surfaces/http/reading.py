@@ -31,8 +31,10 @@ _BAD_VERSION = "takes the ETag of a memory, in quotes, or *."
 _HEAD = "parameter 'head'"
 _NO_HEAD = "is missing; 'aside' and 'shared' say something about it."
 _TRUTHS = {"true": True, "false": False}
-VERSIONS = r'^(\*|"[0-9a-f]{32}"( ?, ?"[0-9a-f]{32}")*)$'
-"""What the header If-Match takes, as a regular expression."""
+VERSIONS = r'^(\*|(W/)?"[!#-~]*"( ?, ?(W/)?"[!#-~]*")*)$'
+"""What the header If-Match takes, as a regular expression; a version may be none of ours."""
+_TOO_DEEP = "The body of the request is nested too deeply to be read."
+_TOO_LONG = "The body of the request contains a number with too many digits to be read."
 
 
 async def read_body(request: Request, *, most: int) -> bytes:
@@ -57,7 +59,7 @@ def parse_body(request: Request, raw: bytes, route: Route) -> Json:
 
     Raises:
         ContentTypeError: It is not said to be JSON in UTF-8, or it is compressed.
-        BodyNotJsonError: It is not JSON.
+        BodyNotJsonError: It is not JSON, or cannot be read as JSON.
         BadFieldError: It does not fit the schema, or a header is given twice.
     """
     if route.body is None:
@@ -68,6 +70,18 @@ def parse_body(request: Request, raw: bytes, route: Route) -> Json:
         return {}
     if not _is_plain_json(request):
         raise ContentTypeError
+    value = _json(raw)
+    check(value, route.body, noun="body")
+    return cast("Json", value)
+
+
+def _json(raw: bytes) -> object:
+    """Return what a JSON text contains.
+
+    Raises:
+        BodyNotJsonError: It is not JSON, or cannot be read as JSON.
+        BadFieldError: It names a field twice, or contains what cannot be stored.
+    """
     try:
         value = json.loads(
             raw.decode("utf-8-sig"), parse_constant=_no_number, object_pairs_hook=_once
@@ -75,10 +89,13 @@ def parse_body(request: Request, raw: bytes, route: Route) -> Json:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise BadFieldError(field="body", problem=_NOT_TEXT) from error
-    except (ValueError, RecursionError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise BodyNotJsonError from error
-    check(value, route.body, noun="body")
-    return cast("Json", value)
+    except RecursionError as error:
+        raise BodyNotJsonError(_TOO_DEEP) from error
+    except ValueError as error:
+        raise BodyNotJsonError(_TOO_LONG) from error
+    return value
 
 
 def _is_plain_json(request: Request) -> bool:

@@ -288,7 +288,9 @@ def _signed_in(request: Request, credential: str) -> Response:
 def _is_secure(request: Request) -> bool:
     """Return whether the browser reached the page over TLS, here or at a proxy before it."""
     origin = request.headers.get("origin", "")
-    return request.url.scheme == "https" or origin.startswith("https://")
+    # Whoever sends this header without TLS changes nothing but the cookie of their own browser.
+    told = request.headers.get("x-forwarded-proto", "").partition(",")[0].strip().lower()
+    return "https" in {request.url.scheme, told} or origin.startswith("https://")
 
 
 def _cookie(request: Request) -> str:

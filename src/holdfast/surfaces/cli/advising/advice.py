@@ -308,7 +308,8 @@ ADVICE: dict[str, Advice] = {
     "said-already": "To keep only that one: holdfast curate --consolidate {standing} {memory_id};"
     " if {memory_id} is a candidate: holdfast reject {memory_id}",
     "server-away": _away,
-    "unknown-outcome": "Look before you repeat it, with 'holdfast undo --list' for example.",
+    "unknown-outcome": "Look before you repeat it: 'holdfast undo --list' has the last decisions,"
+    " and 'holdfast show' has a memory.",
     "write-waits": _waits,
     "writes-wait": "Send them with 'holdfast remote push {name}'. 'holdfast remote remove"
     " {name} --drop-waiting' loses them.",

@@ -91,21 +91,21 @@ def serve(command: Command) -> None:
         metavar="N",
         type=values.number("rate"),
         default=0.0,
-        help="requests per second and token (any)",
+        help="requests per second and token; 0 is no limit (0)",
     )
     add(
         "--max-memories",
         metavar="N",
         type=values.whole("max-memories"),
         default=None,
-        help="memories per space (any)",
+        help="memories per space; 0 is no limit (0)",
     )
     add(
         "--max-bytes",
         metavar="BYTES",
         type=values.whole("max-bytes"),
         default=None,
-        help="bytes of a tenant: of its files, or of its memories on Postgres (any)",
+        help="bytes of a tenant, of its files or of its memories on Postgres; 0 is no limit (0)",
     )
 
 
