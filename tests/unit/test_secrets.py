@@ -54,11 +54,23 @@ HARMLESS = (
     "The group 00g1a2b3c4D5E6F7g8h9 maps to the admins role.",
     "Okta user 00u1a2b3c4D5E6F7g8h9 owns the app 0oa1a2b3c4D5E6F7g8h9.",
     "Admins of the workspace T02Qx7bY9kLmN4pR are in the policy `pol3Kd92LmQx8ZtY1vBn`.",
+    "The user likes 7up2go! very much.", "The user still prefers dark2light! themes.",
+    "Our users love v2rocket! most.",
 )  # fmt: skip
 
 
 def is_found(one: Placed) -> bool:
     return any(hit.start <= one.start and one.end <= hit.end for hit in find_secrets(one.text))
+
+
+@requirement("gate.secret-shapes-found")
+@pytest.mark.parametrize(
+    "text",
+    ["The user dark2light! has access.", "Log in: the user likes Walnut77!Tree.",
+     "The user prefers the password dark2light! there."],
+)  # fmt: skip
+def test_a_sentence_of_taste_hides_no_secret_near_another_word(text: str) -> None:
+    assert len(find_secrets(text)) == 1
 
 
 @requirement("gate.secret-shapes-found")

@@ -15,6 +15,11 @@ from holdfast.domain.gates.triggers import index_of, triggered
 _SHORTEST_NUMBER = 4
 _SHORTEST_ID = 15
 _END_OF_SENTENCE = ".,;:?)*_`"
+# A sentence about what users like is not about their access.
+_WITH_A_TASTE = (
+    r"(?!s?[ \t](?:(?:also|always|really|still|often|never|no longer)[ \t])?"
+    r"(?:(?:dis)?likes?|loves?|prefers?|enjoys?|hates?|favou?rs?|adores?)\b)"
+)
 _NEARBY_PATTERNS = {
     # Text that may contain a word with a digit, or with a symbol between letters.
     "long": r"\S{7,1000}",
@@ -27,7 +32,7 @@ _NEARBY_PATTERNS = {
     r"|\bsign in with|пароль|密码",
     "access": r"(?i)log[ -]?(?:in|on)\b|sign(?:ed|s)?[ -]?(?:in|with|on)\b|\bkeys?\b|_key|keystore"
     r"|unlock|\block|account|\badmin"
-    r"|\broot|sudo|\buser|\bmaster\b|\bcodes?\b|vault|phrase|\bauth|basic|encrypt|decrypt|cipher"
+    rf"|\broot|sudo|\buser{_WITH_A_TASTE}|\bmaster\b|\bcodes?\b|vault|phrase|\bauth|basic|encrypt|decrypt|cipher"
     r"|\baes\b"
     r"|signer|serializer|\bconnect|\bssh\b|\bpaste|mysql|postgres|\bpdo\b|sequelize|mongo|redis"
     r"|ldap|smtp|\beap\b|identify"
