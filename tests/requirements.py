@@ -41,6 +41,7 @@ REQUIREMENTS: dict[str, str] = {
     "wire.one-reader": "A request reads the same at the command line, in a batch, MCP and Python.",
     "wire.claim-everywhere": "The text of a memory is its claim in every answer and request.",
     "errors.codes": "Every class of error has a stable code that no other class has.",
+    "errors.cross-processes": "An error can be pickled and copied, as a process pool does it.",
     "errors.words-at-every-door": "Every error has words at every door, and advice in its terms.",
     "errors.reference-shows-the-real-text": "The reference shows each error as a user sees it.",
     "errors.no-commands-in-the-core": "The core names no command and no option of a door.",

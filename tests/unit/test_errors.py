@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 
 from holdfast.domain import errors, lookup_errors, refusals
@@ -144,6 +146,16 @@ def test_the_facts_of_an_error_are_its_attributes_without_the_advice() -> None:
     assert error.facts == {"name": "bge"}
     assert error.message == "It is torn."
     assert str(error) == "It is torn. Install it again."
+
+
+def test_a_copy_of_an_error_has_its_words_facts_and_notes() -> None:
+    error = errors.NoSuchError(noun="memory", reference="m_1")
+    error.add_note("a note of a door")
+
+    again = copy.copy(error)
+
+    assert (type(again), str(again), again.facts) == (type(error), str(error), error.facts)
+    assert again.__notes__ == ["a note of a door"]
 
 
 def test_a_tenant_that_was_not_removed_names_its_tables() -> None:

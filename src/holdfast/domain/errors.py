@@ -46,6 +46,10 @@ class HoldfastError(Exception):
         super().__init__(*((shorten_words(message),) if message else ()))
         vars(self).update(facts)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how pickle and copy make it again: not with ``__init__``, which takes facts."""
+        return type(self).__new__, (type(self), *self.args), vars(self)
+
     def __str__(self) -> str:
         """Return what happened and, where it is the same at every door, what to do next."""
         return f"{self.message} {self.hint}".strip()
@@ -92,9 +96,8 @@ class UnknownChoiceError(InvalidError, code="unknown-choice"):
 
     def __init__(self, *, what: str, value: str, choices: Iterable[str], advised: str = "") -> None:
         known = list(choices)
-        article = "an" if what[:1] in "aeiou" else "a"
         listed = advised or f"choose one of: {', '.join(known)}."
-        said = f"'{value}' is not {article} {what}; {listed}"
+        said = f"'{value}' is not {'an' if what[:1] in 'aeiou' else 'a'} {what}; {listed}"
         super().__init__(said, what=what, value=value, choices=known)
 
 
@@ -389,8 +392,7 @@ class NoMeaningError(UnavailableError, code="no-meaning"):
     """The embedding model cannot be used, so recall searches by words only."""
 
     def __init__(self, problem: str, hint: str = "", **facts: object) -> None:
-        super().__init__(problem, **facts)
-        self.hint = hint
+        super().__init__(problem, hint=hint, **facts)
 
 
 class NoStoreError(NotFoundError, code="no-store"):

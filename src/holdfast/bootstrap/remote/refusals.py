@@ -41,9 +41,7 @@ def refusal(status: int, problem: Json) -> HoldfastError:
     found = _classes().get(code)
     if found is None or issubclass(found, NeedsPersonError | UnavailableError):
         hint = "" if found is None else found.hint
-        found = type(
-            "RefusedByServerError", (family,), {"__doc__": message, "hint": hint}, code=code
-        )
+        found = _class_of(family, code, hint)
     if status >= _SERVER_FAULT:
         # Its words speak of the server as "here".
         message = f"The server answers: {message}"
@@ -56,6 +54,25 @@ def refusal(status: int, problem: Json) -> HoldfastError:
     if status >= _SERVER_FAULT or status == _FORBIDDEN:
         error.hint, error.server_advice = "", str(problem.get("advice", ""))
     return error
+
+
+def _class_of(family: type[HoldfastError], code: str, hint: str) -> type[HoldfastError]:
+    """Return a class of a family for a code of the server."""
+    words = {"__doc__": family.__doc__, "hint": hint, "__reduce__": _reduced}
+    return type("RefusedByServerError", (family,), words, code=code)
+
+
+def _reduced(error: HoldfastError) -> tuple[object, ...]:
+    """Return how pickle makes an error again whose class it cannot find by name."""
+    kind = type(error)
+    return _made_again, (kind.__base__, kind.code, kind.hint, error.args), vars(error)
+
+
+def _made_again(
+    family: type[HoldfastError], code: str, hint: str, words: tuple[str, ...]
+) -> HoldfastError:
+    kind = _class_of(family, code, hint)
+    return kind.__new__(kind, *words)
 
 
 def _classes() -> dict[str, type[HoldfastError]]:
