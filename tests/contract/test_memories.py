@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields, replace
 from datetime import timedelta
 from typing import Any
@@ -14,6 +16,7 @@ from holdfast.domain.errors import (
     ForgottenError,
     HoldfastError,
     NoSuchError,
+    UnstorableTextError,
 )
 from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory.link import Link
@@ -124,6 +127,29 @@ def test_a_refused_memory_does_not_spoil_the_rest_of_the_unit_of_work(store: Sto
 def test_an_unknown_id_is_named_in_the_refusal(store: Store) -> None:
     with pytest.raises(NoSuchError, match="No memory has the id m_lost"):
         read(store, MemoryId("m_lost"))
+
+
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda tx: tx.memories.get(MemoryId("\ud800")),
+        lambda tx: tx.memories.get_many([MemoryId("\ud800")]),
+        lambda tx: tx.memories.find(Selection(tags=frozenset({"\ud800"})), Page()),
+        lambda tx: tx.memories.find(Selection(key="\ud800"), Page()),
+        lambda tx: tx.memories.find(Selection(branch="\ud800"), Page()),
+        lambda tx: tx.names.starting("\ud800", limit=2),
+    ],
+)
+def test_a_read_that_asks_for_half_a_character_is_refused_or_finds_nothing(
+    store: Store, look: Callable[[Transaction], object]
+) -> None:
+    keep(store, numbered(1))
+
+    with store.reading() as tx, suppress(UnstorableTextError, NoSuchError):
+        assert not look(tx)
+
+    assert found(store, Selection()) == [memory_id(1)]
 
 
 @requirement("forget.leaves-tombstone")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import holdfast
+from holdfast.domain.errors import UnstorableTextError
 from tests.cli.program import Finished, Program
 from tests.remote.conftest import copied
 from tests.requirements import requirement
@@ -302,6 +303,10 @@ def test_python_uses_a_server_with_the_same_words(
         assert [one.id for one in found] == [kept.id]
         assert memory.get(kept.id).text == "Owls hunt."
         assert "http://127.0.0.1" in repr(memory)
+        half = "\ud800"
+        for call in (memory.get, memory.undo, lambda tag: memory.list(tags=[tag])):
+            with pytest.raises(UnstorableTextError):
+                call(half)
 
 
 @requirement("remote.same-answers")

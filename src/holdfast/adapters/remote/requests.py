@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import UnstorableTextError
 from holdfast.domain.fields import Fields
 from holdfast.domain.service.remotes import RemoteRequest
 
@@ -27,19 +28,37 @@ def request_from_json(shape: object) -> RemoteRequest:
 def request_to(
     method: str, path: str, *, query: Json | None = None, body: Json | None = None
 ) -> RemoteRequest:
-    """Return the request for a route; a list in the query is repeated, None is left out."""
+    """Return the request for a route; a list in the query is repeated, None is left out.
+
+    Raises:
+        UnstorableTextError: A text cannot be sent.
+    """
     import json
     from urllib.parse import urlencode
 
     words = [
-        (name, _word(one))
+        (name, sendable(_word(one)))
         for name, value in (query or {}).items()
         for one in (value if isinstance(value, list | tuple) else [value])
         if one is not None
     ]
     target = f"{path}?{urlencode(words)}" if words else path
     text = None if body is None else json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    return RemoteRequest(method=method, target=target, body=text)
+    return RemoteRequest(method=method, target=target, body=text and sendable(text))
+
+
+def sendable(text: str) -> str:
+    """Return a text that can be encoded.
+
+    Raises:
+        UnstorableTextError: It cannot.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        problem = "It holds half a character."
+        raise UnstorableTextError(what="text", problem=problem) from error
+    return text
 
 
 def _word(value: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from holdfast.adapters.remote.requests import request_to
+from holdfast.adapters.remote.requests import request_to, sendable
 from holdfast.bootstrap.remote.cached_records import has_records
 from holdfast.domain.errors import InvalidError, NoSuchError, NotFoundError
 from holdfast.domain.exchange.shapes import record_from_json, span_from_json
@@ -145,7 +145,7 @@ def quoted(reference: str, noun: str = MEMORY) -> str:
     """
     if not reference:
         raise NoSuchError(noun=noun, reference=reference)
-    return quote(reference, safe="")
+    return quote(sendable(reference), safe="")
 
 
 def given(**fields: object) -> Json:

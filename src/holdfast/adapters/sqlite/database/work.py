@@ -131,7 +131,7 @@ class Work:
         try:
             found: list[Row] = self.connection.execute(SQL[name], values).fetchall()
         except UnicodeError as error:
-            if not self.leaves_out:
+            if not self.leaves_out or isinstance(error, UnicodeEncodeError):  # the caller's text
                 raise not_text(error, self.path) from error
             return self._readable(self.connection.execute(SQL[name], values))
         except apsw.Error as error:
