@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -79,6 +79,14 @@ def fails(cycle: RunningCycle, error: BaseException | None, *, proposes: bool = 
         cycle.propose(tool="again")
 
 
+def proposes_then(cycle: RunningCycle, *steps: Callable[[], object]) -> None:
+    """Propose in the block of a cycle, then take the steps."""
+    with cycle:
+        cycle.propose(tool="ls")
+        for step in steps:
+            step()
+
+
 async def fails_too(cycle: AsyncCycle) -> None:
     """Leave the block of an asynchronous cycle with an error."""
     async with cycle:
@@ -118,7 +126,67 @@ def test_a_block_that_fails_records_a_failed_result(hf: MemoryStore) -> None:
     first, second, third, fourth = reversed(hf.agents.cycles("bot"))
     assert first.result is not None
     assert first.result.error == {"type": "ToolBrokeError", "message": "the tool broke"}
-    assert [one.result for one in (second, third, fourth)] == [None, None, None]
+    assert [one.result for one in (second, third)] == [None, None]
+    assert fourth.result is not None
+    assert fourth.result.summary == "failed: ProposedAlreadyError"
+
+
+ODD_RESULTS: dict[str, tuple[str, Any]] = {
+    "NUL": ("ok", {"printed": "a\x00b"}),
+    "half a character": ("ok", {"printed": "a\ud800b"}),
+    "too large": ("ok", "x" * 300_000),
+    "blank": (" ", None),
+}
+
+
+@requirement("agent.interrupted-not-lost")
+@pytest.mark.parametrize("odd", ODD_RESULTS.values(), ids=ODD_RESULTS)
+def test_a_block_whose_output_cannot_be_kept_is_a_failed_cycle(
+    hf: MemoryStore, odd: tuple[str, Any]
+) -> None:
+    with hf.agents.open("bot") as agent:
+        cycle = agent.cycle()
+        with pytest.raises(InvalidError) as refused:
+            proposes_then(cycle, lambda: cycle.result(odd[0], output=odd[1]))
+        assert agent.resume().unfinished == ()
+
+    (kept,) = hf.agents.cycles("bot")
+    assert kept.result is not None
+    assert kept.result.summary == f"failed: {type(refused.value).__name__}"
+
+
+@requirement("agent.interrupted-not-lost")
+@pytest.mark.parametrize("words", ["a\x00b", "a\ud800b", "x" * 300_000])
+def test_a_failure_whose_words_cannot_be_kept_is_recorded_without_them(
+    hf: MemoryStore, words: str
+) -> None:
+    with hf.agents.open("bot") as agent, pytest.raises(ToolBrokeError):
+        fails(agent.cycle(), ToolBrokeError(words))
+
+    (kept,) = hf.agents.cycles("bot")
+    assert kept.result is not None
+    assert kept.result.error == {"type": "ToolBrokeError"}
+
+
+@requirement("agent.interrupted-not-lost")
+def test_a_block_that_reads_what_is_not_there_is_a_failed_cycle(hf: MemoryStore) -> None:
+    with hf.agents.open("bot") as agent, pytest.raises(NotFoundError):
+        proposes_then(agent.cycle(), lambda: hf.get("nope"))
+
+    (kept,) = hf.agents.cycles("bot")
+    assert kept.result is not None
+    assert kept.result.summary == "failed: NoSuchError"
+
+
+@requirement("agent.one-writer")
+def test_a_block_whose_agent_was_taken_over_or_passed_records_nothing(hf: MemoryStore) -> None:
+    with hf.agents.open("bot") as agent:
+        with pytest.raises(NotFoundError):
+            proposes_then(agent.cycle(), agent.cycle, lambda: hf.get("nope"))
+        with pytest.raises(StaleError):
+            proposes_then(agent.cycle(), lambda: hf.agents.open("bot", take_over=True), agent.renew)
+        assert [one.result for one in hf.agents.cycles("bot")] == [None] * 3
+        agent.opening = hf.agents.open("bot", take_over=True).opening
 
 
 def test_arguments_of_another_type_are_named(hf: MemoryStore) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from holdfast.domain.agent_errors import AgentTakenOverError, CyclePassedError
 from holdfast.domain.agents.agent import SHORT_TERM
 from holdfast.domain.choices import Kind, choose
-from holdfast.domain.errors import HoldfastError
+from holdfast.domain.errors import InvalidError, UnavailableError
 from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.recall.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
-from holdfast.surfaces.python.advice import with_advice_as
+from holdfast.surfaces.python.advice import ClosedError, with_advice_as
 from holdfast.surfaces.python.agent.agent_workspaces import AgentWorkspace
 from holdfast.surfaces.python.answers import Answer
 from holdfast.surfaces.python.expecting import (
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from holdfast.domain.agents.cycle import AgentCycle, Resumption
     from holdfast.surfaces.python.door import Door
     from holdfast.usecases.agents.opening import AgentOpening
+
+_CANNOT_WRITE = (AgentTakenOverError, ClosedError, UnavailableError)
 
 
 @with_advice_as("RunningCycle")
@@ -156,12 +160,19 @@ class RunningCycle:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Record a failure of the block; an error of the memory itself is only passed on."""
-        is_failure = isinstance(error, Exception) and not isinstance(error, HoldfastError)
-        if not is_failure or self.is_complete or self.cycle.proposal is None or self.is_closed:
+        """Record a failure of the block, unless nothing can be written for the agent any more."""
+        if not isinstance(error, Exception) or isinstance(error, _CANNOT_WRITE):
+            return
+        if self.is_complete or self.cycle.proposal is None or self.is_closed:
             return
         name, words = type(error).__name__, str(error)
-        self.result(f"failed: {name}", error={"type": name, "message": words})
+        # A cycle that another one followed takes no result; the caller sees the block's own error.
+        with suppress(CyclePassedError):
+            try:
+                self.result(f"failed: {name}", error={"type": name, "message": words})
+            except InvalidError:
+                # The words cannot be stored: a tool printed them, or they quote what was refused.
+                self.result(f"failed: {name}", error={"type": name})
 
     def __repr__(self) -> str:
         """Return the agent, the index, and whether it is complete."""
