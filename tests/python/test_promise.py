@@ -234,6 +234,36 @@ def test_threads_share_one_memory(hf: MemoryStore) -> None:
     assert len(hf.list()) == 8
 
 
+@requirement("python.closed-says-so")
+def test_a_call_during_which_another_thread_closes_the_memory_says_so(
+    hf: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = type(hf.app.answers)
+    recall = answers.recall
+
+    def closed_before_it_reads(*given: Any) -> Any:
+        hf.close()
+        return recall(*given)
+
+    monkeypatch.setattr(answers, "recall", closed_before_it_reads)
+    with pytest.raises(ClosedError, match="was closed") as refused:
+        hf.recall("how often do tokens rotate")
+
+    assert "holdfast.open()" in refused.value.advice
+
+
+@requirement("python.closed-says-so")
+def test_an_export_that_is_read_on_after_the_memory_was_closed_says_so(hf: MemoryStore) -> None:
+    hf.remember("Tokens rotate hourly.", because="I decided it.")
+    lines = hf.export()
+    next(lines)
+
+    hf.close()
+
+    with pytest.raises(ClosedError, match="was closed"):
+        next(lines)
+
+
 def test_errors_carry_code_facts_and_advice(hf: MemoryStore) -> None:
     with pytest.raises(holdfast.NotFoundError) as missing:
         hf.get("m_nothing")

@@ -6,11 +6,13 @@ the message.
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from types import FunctionType
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
-from holdfast.domain.errors import HoldfastError, InvalidError
+from holdfast.domain.errors import HoldfastError, InvalidError, UnavailableError
 from holdfast.domain.service.ids import MEMORY_NOUN, STORE_NOUN
 from holdfast.surfaces.wire.failures import advised, outward
 
@@ -147,15 +149,35 @@ def _guarded(
 ) -> Callable[Concatenate[Openable, Given], Returned]:
     @wraps(method)
     def guarded_method(self: Openable, /, *given: Given.args, **named: Given.kwargs) -> Returned:
-        try:
+        with _advised(self):
             if self.is_closed:
                 raise ClosedError
-            return method(self, *given, **named)
-        except HoldfastError as error:
-            advise(error)
-            raise
+            returned = method(self, *given, **named)
+        if isinstance(returned, Iterator):
+            return cast("Returned", _lines(self, returned))
+        return returned
 
     return guarded_method
+
+
+@contextmanager
+def _advised(door: Openable) -> Generator[None, None, None]:
+    """Add advice to errors; what fails because another thread closed the memory says so."""
+    try:
+        yield
+    except HoldfastError as error:
+        if isinstance(error, UnavailableError) and door.is_closed:
+            closed = ClosedError()
+            advise(closed)
+            raise closed from error
+        advise(error)
+        raise
+
+
+def _lines(door: Openable, lines: Iterator[object]) -> Iterator[object]:
+    """Yield what is read while it is iterated, such as the lines of an export."""
+    with _advised(door):
+        yield from lines
 
 
 def advising(function: Callable[Given, Returned]) -> Callable[Given, Returned]:
