@@ -10,6 +10,7 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind
+from holdfast.domain.errors import BadLifetimeError
 from holdfast.domain.ids import BundleId
 from holdfast.domain.memory.place import DEFAULT_SPACE, Place, SpaceId
 from holdfast.domain.recall.bundle import Bundle, Reason
@@ -176,6 +177,8 @@ def test_only_recent_answers_of_this_space_teach(
     clock.advance(days=1)
     with pytest.raises(TooFewRatingsError, match="there are 0"):
         holdfast.answers.learn(Learn(since=day))
+    with pytest.raises(BadLifetimeError):
+        holdfast.answers.learn(Learn(since=timedelta.max))
 
 
 def test_what_one_space_learned_no_other_weighs_by(

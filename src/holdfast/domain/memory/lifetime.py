@@ -44,17 +44,24 @@ def read_lifetime(text: str) -> timedelta | None:
     return lifetime
 
 
+def check_lifetime(lifetime: timedelta) -> timedelta:
+    """Return a duration that can be a lifetime or an age.
+
+    Raises:
+        BadLifetimeError: It is not positive, or is over a century.
+    """
+    if not timedelta(0) < lifetime <= _LONGEST:
+        raise BadLifetimeError(str(lifetime))
+    return lifetime
+
+
 def end_of_lifetime(keep_for: timedelta | None, *, since: datetime) -> datetime | None:
     """Return when a claim expires that is valid for this long; None if it does not expire.
 
     Raises:
         BadLifetimeError: The lifetime is not positive, or is over a century.
     """
-    if keep_for is None:
-        return None
-    if not timedelta(0) < keep_for <= _LONGEST:
-        raise BadLifetimeError(str(keep_for))
-    return since + keep_for
+    return None if keep_for is None else since + check_lifetime(keep_for)
 
 
 def has_expired(expires_at: datetime | None, *, at: datetime) -> bool:

@@ -17,7 +17,7 @@ from holdfast.domain.memory.recognising import principal_of
 from holdfast.surfaces.python.advice import advising
 from holdfast.surfaces.python.checking import CheckMethods
 from holdfast.surfaces.python.deciding import DecisionMethods
-from holdfast.surfaces.python.expecting import PLACE, TEXT, expect
+from holdfast.surfaces.python.expecting import TEXT, expect, expect_given, place_of
 from holdfast.surfaces.python.keeping import MemoryMethods
 from holdfast.surfaces.python.pruning import PruneMethods
 from holdfast.surfaces.python.recording import SessionMethods
@@ -88,11 +88,14 @@ def open_memory(
 
     Warns if the store has lost its newest changes, or if an older file was put in its place.
     """
-    expect("open", PLACE, home=home or "", folder=folder or "")
-    expect("open", TEXT, space=space or "", as_=as_ or "", name=name, store=store or "")
-    seen_from = None if folder is None else _folder(Path(folder).expanduser())
+    at, seen_from = place_of("open", home=home), place_of("open", folder=folder)
+    expect("open", TEXT, name=name)
+    expect_given("open", TEXT, space=space, as_=as_, store=store)
+    if seen_from is not None and not seen_from.is_dir():
+        problem = f"{seen_from} does not exist, or is no folder."
+        raise BadFieldError(field="folder", problem=problem)
     wanted = wanted_space(space)
-    place = folder_of(wanted, "" if home is None else str(Path(home).expanduser()))
+    place = folder_of(wanted, "" if at is None else str(at))
     machine = Machine(
         principal=_principal(as_, name, wanted),
         home=Path(place) if place else None,
@@ -103,12 +106,6 @@ def open_memory(
     for warning in memory.warnings:
         warn(warning, RuntimeWarning, stacklevel=3)
     return memory
-
-
-def _folder(folder: Path) -> Path:
-    if not folder.is_dir():
-        raise BadFieldError(field="folder", problem=f"{folder} does not exist, or is no folder.")
-    return folder
 
 
 def _principal(as_: str | None, name: str, space: SpaceId) -> Principal:

@@ -8,7 +8,7 @@ from holdfast.domain.checks.change import Change, ChangeRange
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.python.advice import with_advice
 from holdfast.surfaces.python.door import Door
-from holdfast.surfaces.python.expecting import TEXT, TRUTH, expect, name_of
+from holdfast.surfaces.python.expecting import TEXT, TRUTH, expect, expect_given, name_of, texts_of
 from holdfast.surfaces.python.memories import Listing, Memory, shortened
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class CheckMethods(Door):
         from holdfast.usecases.checks.run_checks import RunChecks
 
         expect("run_checks", TRUTH, changed=changed, staged=staged)
-        expect("run_checks", TEXT, since=since or "")
+        expect_given("run_checks", TEXT, since=since)
         if sum((changed, staged, since is not None)) > 1:
             raise BadFieldError(field="change", problem="is one of changed, staged and since.")
         kind = ChangeRange.CHANGED if changed else ChangeRange.EVERYTHING
@@ -149,7 +149,7 @@ class CheckMethods(Door):
 
         reference = name_of("accept_check", memory=memory)
         found = self.app.checks.commands(reference)
-        if [one.command for one in found] != list(commands):
+        if [one.command for one in found] != list(texts_of("accept_check", commands=commands)):
             raise BadFieldError(field="commands", problem="are not those of the memory.")
         wish = AcceptCommands(reference=reference, by=self._person(), shown=shown_mark(found))
         self.app.checks.accept(wish)

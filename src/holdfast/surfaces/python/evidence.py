@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.surfaces.python.advice import advising
-from holdfast.surfaces.python.expecting import PLACE, TEXT, WHOLE, expect
+from holdfast.surfaces.python.expecting import PLACE, TEXT, WHOLE, expect, expect_given
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -28,7 +28,7 @@ def span(path: str | PathLike[str], first: int | None = None, last: int | None =
     src/auth/tokens.py:3-5
     """
     expect("span", PLACE, path=path)
-    expect("span", WHOLE, first=first or 0, last=last or 0)
+    expect_given("span", WHOLE, first=first, last=last)
     name = os.fspath(path)
     first = 1 if first is None and last is not None else first
     lines = "" if first is None else f":{first}" if last in {None, first} else f":{first}-{last}"
@@ -69,7 +69,7 @@ def command(line: str, *, exit_code: int | None = None) -> Evidence:
     command: pytest tests/auth
     """
     expect("command", TEXT, line=line)
-    expect("command", WHOLE, exit_code=0 if exit_code is None else exit_code)
+    expect_given("command", WHOLE, exit_code=exit_code)
     facts = {} if exit_code is None else {"exit_code": str(exit_code)}
     return Evidence(type=EvidenceType.COMMAND, reference=line, facts=facts)
 

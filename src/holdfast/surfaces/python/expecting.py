@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError, InvalidError
@@ -81,6 +83,7 @@ LIFETIME = Expected(
 )
 FACTS = Expected("a dictionary", lambda value: isinstance(value, Mapping))
 PLACE = Expected("a path", lambda value: isinstance(value, str | os.PathLike))
+_NO_PATH = "is no path that this system can have."
 MEMORY = Expected("a memory or its id", lambda value: isinstance(value, str | HasId))
 MEMORIES = Expected(
     "a list of memories or their ids", lambda value: _is_several(value, (str, HasId))
@@ -120,6 +123,68 @@ def expect(verb: str, expected: Expected, **values: object) -> None:
     for name, value in values.items():
         if not expected.fits(value):
             raise WrongTypeError(verb=verb, name=name, expected=expected.words, value=value)
+
+
+def expect_given(verb: str, expected: Expected, **values: object) -> None:
+    """Refuse values of another type; None means that the caller left the argument out.
+
+    Raises:
+        WrongTypeError: One has another type.
+    """
+    for name, value in values.items():
+        if value is not None:
+            expect(verb, expected, **{name: value})
+
+
+def expect_positive(verb: str, **values: object) -> None:
+    """Refuse what is no whole number above 0; None means that the caller left it out.
+
+    Raises:
+        WrongTypeError: One is no whole number.
+        BadFieldError: One is 0 or less.
+    """
+    expect_given(verb, WHOLE, **values)
+    for name, value in values.items():
+        if isinstance(value, int) and value < 1:
+            raise BadFieldError(field=name, problem="must be at least 1.")
+
+
+def texts_of(verb: str, **given: object) -> tuple[str, ...]:
+    """Return the texts of one argument: a single text, or several in any collection.
+
+    Raises:
+        WrongTypeError: They are not texts.
+    """
+    ((name, value),) = given.items()
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+        value = tuple(value)
+    expect(verb, TEXTS, **{name: value})
+    return (value,) if isinstance(value, str) else cast("tuple[str, ...]", value)
+
+
+def place_of(verb: str, **given: object) -> Path | None:
+    """Return the path that one argument names; None if it was left out.
+
+    Raises:
+        WrongTypeError: It is no path.
+        BadFieldError: It is empty, or the system cannot have such a path.
+    """
+    ((name, value),) = given.items()
+    if value is None:
+        return None
+    expect(verb, PLACE, **{name: value})
+    if value == "":
+        raise BadFieldError(field=name, problem="is empty; leave it out for the usual one.")
+    try:
+        place = Path(cast("str", value)).expanduser()
+        os.lstat(place)
+    except (TypeError, ValueError, RuntimeError) as error:
+        # Its path is bytes, it holds NUL or half a character, or the person of ~name is unknown.
+        raise BadFieldError(field=name, problem=_NO_PATH) from error
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise BadFieldError(field=name, problem=_NO_PATH) from error
+    return place
 
 
 def expect_options(verb: str, options: Mapping[str, object], known: type) -> None:

@@ -19,6 +19,7 @@ from holdfast.surfaces.python.expecting import (
     WHOLE,
     expect,
     expect_claims,
+    expect_given,
     expect_options,
     name_of,
 )
@@ -217,7 +218,7 @@ class MemoryMethods(Door):
         >>> hf.pin(memory, label="DEC-001").pinned, hf.get("DEC-001").text
         (True, 'Tokens rotate.')
         """
-        expect("pin", TEXT, label=label or "")
+        expect_given("pin", TEXT, label=label)
         reference = name_of("pin", memory=memory)
         return Memory(self.app.memories.pin(reference, pinned=True, label=label))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.encryption.keys import KeyPlace, KeySource
 from holdfast.surfaces.python.advice import with_advice_as
-from holdfast.surfaces.python.expecting import PLACE, TEXT, TRUTH, expect
+from holdfast.surfaces.python.expecting import PLACE, TEXT, TRUTH, expect, expect_given, place_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -41,8 +41,8 @@ class KeyCollection:
         >>> hf.keys.create().is_current, hf.keys.create().is_current
         (True, False)
         """
-        expect("create", PLACE, file=file or "")
-        expect("create", TEXT, keyring=keyring or "")
+        place_of("create", file=file)
+        expect_given("create", TEXT, keyring=keyring)
         source = None
         if file is not None:
             source = KeySource(place=KeyPlace.FILE, name=str(file))
@@ -58,6 +58,7 @@ class KeyCollection:
         True
         """
         expect("add", PLACE, file=file)
+        place_of("add", file=file)
         source = KeySource(place=KeyPlace.FILE, name=str(file))
         return self._door.app.encryption.add(source)
 
@@ -91,7 +92,7 @@ class KeyCollection:
         >>> hf.keys.rotate()
         1
         """
-        expect("rotate", TEXT, to=to or "")
+        expect_given("rotate", TEXT, to=to)
         return self._door.app.encryption.rotate(to).records
 
     def remove(self, key: str, /, *, delete: bool = False) -> EncryptionKey:
@@ -119,7 +120,7 @@ class KeyCollection:
         ...     print(error.code == "no-store-cipher")
         True
         """
-        expect("encrypt_store", TEXT, key=key or "")
+        expect_given("encrypt_store", TEXT, key=key)
         done = self._door.app.encryption.encrypt_store(key)
         return str(done.key_id)
 

@@ -19,7 +19,16 @@ from holdfast.domain.service.memories import (
 )
 from holdfast.domain.service.similarity import NEAR_ENOUGH
 from holdfast.surfaces.python.advice import ClosedError, advising, with_advice_as
-from holdfast.surfaces.python.expecting import FACTS, NUMBER, TEXT, WHOLE, Expected, expect
+from holdfast.surfaces.python.expecting import (
+    FACTS,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    Expected,
+    expect,
+    expect_given,
+    place_of,
+)
 from holdfast.surfaces.python.memories import HasId, shortened
 from holdfast.surfaces.wire.memory_service import RELATED_LIMIT, memory_json
 
@@ -203,10 +212,10 @@ class MemoryService:
         """
         name = _name("add_memory", store=store)
         expect("add_memory", TEXT, content=content, type=type)
-        expect("add_memory", TEXT, source="" if source is None else source)
+        expect_given("add_memory", TEXT, source=source)
         expect("add_memory", NUMBER, importance=importance)
-        expect("add_memory", FACTS, metadata={} if metadata is None else metadata)
-        expect("add_memory", TEXT, idempotency_key=idempotency_key or "")
+        expect_given("add_memory", FACTS, metadata=metadata)
+        expect_given("add_memory", TEXT, idempotency_key=idempotency_key)
         wish = AddMemory(
             content=content,
             memory_type=type,
@@ -353,7 +362,9 @@ def _place_of(
     """Return the address or the folder of the stores, and the tenant."""
     from holdfast.bootstrap.service.places import ServicePlace
 
-    expect("MemoryService", _STORE, store="" if store is None else store)
+    expect_given("MemoryService", _STORE, store=store)
+    if store and "://" not in str(store):
+        place_of("MemoryService", store=store)
     tenant = None if given is None else _name("MemoryService", tenant=given)
     return ServicePlace.named(store), tenant
 

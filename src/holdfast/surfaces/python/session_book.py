@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from holdfast.domain.gates.hidden import hidden_in
 from holdfast.domain.sessions.cache import USUAL_TOKENS
 from holdfast.surfaces.python.advice import with_advice_as
-from holdfast.surfaces.python.expecting import TEXT, TRUTH, WHOLE, expect
+from holdfast.surfaces.python.expecting import TEXT, TRUTH, WHOLE, expect, texts_of
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
@@ -113,7 +113,11 @@ class SessionBook:
 
         expect("did", TEXT, session_id=session_id, summary=summary, asked=asked, key=key)
         wish = KeepTurn(
-            asked=asked, summary=summary, commands=tuple(commands), paths=tuple(paths), key=key
+            asked=asked,
+            summary=summary,
+            commands=texts_of("did", commands=commands),
+            paths=texts_of("did", paths=paths),
+            key=key,
         )
         number = self.app.session_cache.keep_turn(session_id, told_turn(wish)).number
         return KeptNumber(number, asked, summary, *wish.commands)

@@ -17,6 +17,7 @@ from holdfast.surfaces.python.expecting import (
     WHOLE,
     UnknownOptionError,
     expect,
+    expect_given,
 )
 from holdfast.surfaces.wire.roles import disagreements_of, recap_of
 
@@ -214,8 +215,9 @@ def _options(method: str, wishes: SuperviseWishes, *, dry_run: bool = False) -> 
         if name not in known:
             raise UnknownOptionError(verb=method, name=name, options=sorted(known))
     budget, branch, run = wishes.get("budget"), wishes.get("branch"), wishes.get("run", ())
-    expect(method, NUMBER, budget=budget or 0)
-    expect(method, TEXT, branch=branch or "")
+    expect_given(method, NUMBER, budget=budget)
+    expect_given(method, TEXT, branch=branch)
+    expect(method, TRUTH, apply=wishes.get("apply", False))
     expect(method, TEXTS, run=run)
     names = (run,) if isinstance(run, str) else tuple(run)
     chosen = None if branch is None else choose(BranchChoice, branch, what="branch")
@@ -223,7 +225,7 @@ def _options(method: str, wishes: SuperviseWishes, *, dry_run: bool = False) -> 
         seconds=None if budget is None else float(budget),
         run=names,
         may_run=bool(names),
-        applies=bool(wishes.get("apply", False)),
+        applies=wishes.get("apply", False),
         dry_run=dry_run,
         ask=None if chosen is None else lambda _: chosen,
     )

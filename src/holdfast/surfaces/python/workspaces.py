@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from holdfast.domain.choices import EvidenceType
@@ -10,13 +9,15 @@ from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.workspaces.snapshot import CycleMoment, Limits, TreeRules
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.expecting import (
-    PLACE,
     TEXT,
-    TEXTS,
     TRUTH,
     WHOLE,
     expect,
+    expect_given,
     expect_options,
+    expect_positive,
+    place_of,
+    texts_of,
 )
 from holdfast.usecases.workspaces.restore_plan import RestoreSnapshot
 from holdfast.usecases.workspaces.snapshot import TakeSnapshot
@@ -24,6 +25,7 @@ from holdfast.usecases.workspaces.snapshot import TakeSnapshot
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
+    from pathlib import Path
     from types import TracebackType
     from typing import Self, Unpack
 
@@ -252,14 +254,15 @@ class Workspaces:
         >>> hf.workspaces.snapshot("src").is_new
         False
         """
-        expect("snapshot", PLACE, folder=folder or "")
-        expect("snapshot", TEXT, note=note, agent=agent or "")
+        place = place_of("snapshot", folder=folder)
+        expect("snapshot", TEXT, note=note)
         expect("snapshot", TRUTH, everything=everything, include_secrets=include_secrets)
-        expect("snapshot", WHOLE, largest_file=largest_file or 0)
+        expect_given("snapshot", TEXT, agent=agent)
+        expect_positive("snapshot", largest_file=largest_file)
         limits = Limits() if largest_file is None else Limits(file=largest_file)
         rules = TreeRules(keeps_ignored=everything, keeps_secrets=include_secrets, limits=limits)
         wish = TakeSnapshot(note=note, agent=agent, rules=rules)
-        taken = self.part.snapshot(wish, folder=_path(folder))
+        taken = self.part.snapshot(wish, folder=place)
         return WorkspaceSnapshot(taken.snapshot, is_new=taken.is_new)
 
     def list(
@@ -270,10 +273,10 @@ class Workspaces:
         >>> hf.workspaces.list("src")
         ()
         """
-        expect("list", PLACE, folder=folder or "")
         expect("list", WHOLE, limit=limit)
         expect("list", TRUTH, everywhere=everywhere)
-        found = self.part.list(folder=_path(folder), limit=limit, everywhere=everywhere)
+        place = place_of("list", folder=folder)
+        found = self.part.list(folder=place, limit=limit, everywhere=everywhere)
         return tuple(WorkspaceSnapshot(one) for one in found.snapshots)
 
     def show(
@@ -285,7 +288,7 @@ class Workspaces:
         >>> sorted(hf.workspaces.show(kept))
         ['auth', 'auth/tokens.py']
         """
-        shown = self.part.show(_name("show", snapshot), folder=_path(folder))
+        shown = self.part.show(_name("show", snapshot), folder=place_of("show", folder=folder))
         return {one.path: one.hash or None for one in shown.entries}
 
     def diff(
@@ -305,10 +308,10 @@ class Workspaces:
         >>> [(one.kind, one.was, one.path) for one in hf.workspaces.diff(kept)]
         [('renamed', 'auth/tokens.py', 'auth/keys.py')]
         """
-        expect("diff", PLACE, folder=folder or "")
-        expect("diff", TEXT, path=path or "")
+        place = place_of("diff", folder=folder)
+        expect_given("diff", TEXT, path=path)
         second = None if new is None else _name("diff", new)
-        found = self.part.diff(_name("diff", old), second, folder=_path(folder), path=path)
+        found = self.part.diff(_name("diff", old), second, folder=place, path=path)
         return _changes(found)
 
     def restore(
@@ -335,18 +338,17 @@ class Workspaces:
         >>> hf.workspaces.diff(kept, folder="src")
         ()
         """
-        expect("restore", PLACE, into=into or "", folder=folder or "")
-        expect("restore", TEXTS, paths=list(paths))
+        target, place = place_of("restore", into=into), place_of("restore", folder=folder)
         expect_options("restore", options, RestoreOptions)
         wish = RestoreSnapshot(
             reference=_name("restore", snapshot),
-            paths=(paths,) if isinstance(paths, str) else tuple(paths),
+            paths=texts_of("restore", paths=paths),
             replaces=options.get("force", False),
             removes=options.get("delete", False),
             with_times=options.get("mtime", False),
             dry_run=options.get("dry_run", False),
         )
-        done = self.part.restore(wish, into=_path(into), folder=_path(folder))
+        done = self.part.restore(wish, into=target, folder=place)
         return RestoredWorkspace(done)
 
     def delete(self, snapshot: WorkspaceSnapshot | str, *, folder: Place = None) -> str:
@@ -356,7 +358,8 @@ class Workspaces:
         >>> hf.workspaces.delete(kept) == kept.id
         True
         """
-        return self.part.delete(_name("delete", snapshot), folder=_path(folder)).id
+        name = _name("delete", snapshot)
+        return self.part.delete(name, folder=place_of("delete", folder=folder)).id
 
     def gc(self, *, dry_run: bool = False) -> int:
         """Remove the content that no snapshot needs; return how many bytes it took.
@@ -376,21 +379,17 @@ class Workspaces:
         >>> [(one.kind, one.path) for one in tracked.changes]
         [('removed', 'auth/tokens.py')]
         """
-        expect("track", PLACE, folder=folder or "")
+        place = place_of("track", folder=folder)
         expect("track", TEXT, note=note)
 
         def keep(moment: CycleMoment) -> WorkspaceSnapshot:
-            return self.snapshot(folder, note=note if moment is CycleMoment.AFTER else "")
+            return self.snapshot(place, note=note if moment is CycleMoment.AFTER else "")
 
-        return TrackedWorkspace(keep, lambda old, new: self.diff(old, new, folder=folder))
+        return TrackedWorkspace(keep, lambda old, new: self.diff(old, new, folder=place))
 
 
 def _changes(found: Compared) -> tuple[WorkspaceChange, ...]:
     return tuple(WorkspaceChange(one.kind.value, one.path, one.was) for one in found.changes)
-
-
-def _path(folder: Place) -> Path | None:
-    return None if folder is None else Path(folder).expanduser()
 
 
 def _name(verb: str, snapshot: WorkspaceSnapshot | str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from holdfast.domain.memory.lifetime import check_lifetime
 from holdfast.domain.recall.learning import (
     NothingLearnedError,
     Rated,
@@ -75,9 +76,10 @@ def learn(wish: Learn, *, store: Store, clock: Clock, surroundings: Surroundings
 
     Raises:
         TooFewRatingsError: Too few answers were rated.
+        BadLifetimeError: The age is not positive, or is over a century.
     """
     space, now = surroundings.place().space, clock.now()
-    since = None if wish.since is None else now - wish.since
+    since = None if wish.since is None else now - check_lifetime(wish.since)
     with store.reading() as tx:
         history = tx.finding.tunings.history(space)
         teaching, held = parted(_rated(_answers(space, since, tx=tx), history))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.agent_errors import NoCycleError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.surfaces.python.advice import with_advice_as
-from holdfast.surfaces.python.expecting import PLACE, TRUTH, expect
+from holdfast.surfaces.python.expecting import TRUTH, expect, place_of
 from holdfast.surfaces.python.workspaces import TrackedWorkspace, Workspaces, WorkspaceSnapshot
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ class AgentWorkspace:
     [('added', 'report.md')]
     """
 
-    def __init__(self, agent: _Agent, folder: Path | str | None) -> None:
+    def __init__(self, agent: _Agent, folder: Path | None) -> None:
         self._agent = agent
-        self._given = None if folder is None else Path(folder).expanduser().absolute()
+        self._given = None if folder is None else folder.absolute()
         self._workspaces = Workspaces(agent.door.app.workspaces, lambda: agent.is_closed)
 
     @property
@@ -136,7 +136,7 @@ class AgentWorkspace:
         ...     agent.workspace.restore().steps
         {'notes.txt': 'replace'}
         """
-        expect("restore", PLACE, into=into or "")
+        into = place_of("restore", into=into)
         expect("restore", TRUTH, dry_run=dry_run)
         agent = self._agent
         agent.renew()

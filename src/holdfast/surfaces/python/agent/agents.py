@@ -11,7 +11,16 @@ from holdfast.domain.agents.agent import DEFAULT_LEASE
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.agent.running_agents import RunningAgent, lifetime_of
-from holdfast.surfaces.python.expecting import FACTS, LIFETIME, PLACE, TEXT, TRUTH, WHOLE, expect
+from holdfast.surfaces.python.expecting import (
+    FACTS,
+    LIFETIME,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    expect,
+    expect_given,
+    place_of,
+)
 from holdfast.usecases.agents.deleting import DeleteAgent
 from holdfast.usecases.agents.opening import OpenAgent
 
@@ -65,11 +74,12 @@ class AgentCollection:
         ...     agent.directives
         'Keep the tests green.'
         """
-        expect("open", TEXT, name=name, directives=directives or "")
-        expect("open", FACTS, config=config or {})
+        expect("open", TEXT, name=name)
+        expect_given("open", TEXT, directives=directives)
+        expect_given("open", FACTS, config=config)
         expect("open", LIFETIME, lease=lease)
         expect("open", TRUTH, take_over=take_over, sensitive=sensitive)
-        expect("open", PLACE, workspace=workspace or "")
+        place = place_of("open", workspace=workspace)
         held = lifetime_of(lease)
         if held is None:
             raise BadFieldError(field="lease", problem="must end; 'never' is for memories.")
@@ -83,7 +93,7 @@ class AgentCollection:
             sensitive=sensitive,
         )
         opening = self._door.app.agents.open(wish)
-        return RunningAgent(self._door, opening, workspace=workspace)
+        return RunningAgent(self._door, opening, workspace=place)
 
     def list(self, *, limit: int = 20) -> tuple[AgentState, ...]:
         """Return the agents, newest first, each with its lease, cycles and namespaces.

@@ -24,7 +24,9 @@ from holdfast.surfaces.python.expecting import (
     TRUTH,
     WHOLE,
     expect,
+    expect_given,
     expect_question,
+    texts_of,
 )
 from holdfast.surfaces.python.memories import Memory
 from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
@@ -96,7 +98,7 @@ class RunningCycle:
         ('edit', 'test')
         """
         expect("propose", TEXT, tool=tool, reasoning=reasoning)
-        expect("propose", FACTS, args=args or {})
+        expect_given("propose", FACTS, args=args)
         expect("propose", TEXTS, plan=plan, cues=cues)
         steps = (plan,) if isinstance(plan, str) else tuple(plan)
         seen = (cues,) if isinstance(cues, str) else tuple(cues)
@@ -195,9 +197,7 @@ class RunningAgent:
     'edited'
     """
 
-    def __init__(
-        self, door: Door, opening: AgentOpening, *, workspace: Path | str | None = None
-    ) -> None:
+    def __init__(self, door: Door, opening: AgentOpening, *, workspace: Path | None = None) -> None:
         self.door = door
         """The open memory that the agent uses."""
         self.opening = opening
@@ -333,9 +333,11 @@ class RunningAgent:
         'x is 1.'
         """
         expect("remember", TEXT, claim=claim, kind=kind)
-        evidence, tags = options.get("evidence", ()), options.get("tags", ())
-        expect("remember", TEXTS, evidence=evidence, tags=tags, namespace=namespace)
-        first, *others = _texts(namespace) or ("",)
+        evidence = texts_of("remember", evidence=options.get("evidence", ()))
+        tags = texts_of("remember", tags=options.get("tags", ()))
+        sensitive = options.get("sensitive", False)
+        expect("remember", TRUTH, sensitive=sensitive)
+        first, *others = texts_of("remember", namespace=namespace) or ("",)
         wish = AgentNote(
             claim=claim,
             kind=choose(Kind, kind, what="kind"),
@@ -343,9 +345,9 @@ class RunningAgent:
             also=tuple(others),
             cycle=cycle,
             keep_for=lifetime_of(options.get("ttl")),
-            places=_texts(evidence),
-            tags=_texts(tags),
-            sensitive=options.get("sensitive") is True,
+            places=evidence,
+            tags=tags,
+            sensitive=sensitive is True,
         )
         return Memory(self.door.app.agents.remember(self.opening, wish))
 
@@ -382,12 +384,6 @@ class RunningAgent:
     def __repr__(self) -> str:
         """Return the id, the name and the number of the opening."""
         return f"<holdfast.RunningAgent {self.id} {self.name!r}, opening {self.opening.epoch}>"
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    if isinstance(value, str):
-        return (value,)
-    return tuple(str(one) for one in value) if isinstance(value, list | tuple | set) else ()
 
 
 def lifetime_of(ttl: object) -> timedelta | None:
