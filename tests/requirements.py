@@ -99,6 +99,7 @@ REQUIREMENTS: dict[str, str] = {
     "key.supersedes": "The same key with another claim supersedes the old claim and says so.",
     "key.same-claim-adds-evidence": "The same key and claim adds evidence instead of a copy.",
     "claim.near-duplicate-adds-evidence": "A repeated claim adds evidence, however it is spaced.",
+    "claim.refused-one-named": "A refusal of several claims says which of them is wrong.",
     "claim.person-renews": "A person changes lifetime and tags by saying a known claim again.",
     "claim.agent-renews-nothing": "An agent that repeats a claim is told what was not applied.",
     "forget.snapshots-named": "A snapshot that keeps a page with a forgotten text is named.",

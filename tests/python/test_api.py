@@ -211,6 +211,22 @@ def test_many_claims_are_kept_in_one_step(memory: MemoryStore) -> None:
     assert [record.text for record in memory.list()] == ["Two.", "One."]
 
 
+@requirement("claim.refused-one-named")
+@pytest.mark.parametrize(
+    "bad", ["It is ghp_1a2B3c4D5e6F7g8H9i0J1k2L3m4N5o6P7q8R.", " ", "x" * 70_000, "a\0b"]
+)
+def test_a_refusal_of_many_claims_says_which_one_it_is(memory: MemoryStore, bad: str) -> None:
+    with pytest.raises(InvalidError, match=r"^Claim 3 of 4: ") as refused:
+        memory.remember_all(["One.", "Two.", bad, "Four."], because="So.")
+    with pytest.raises(InvalidError) as alone:
+        memory.remember_all([bad], because="So.")
+
+    assert refused.value.facts["index"] == 2
+    assert alone.value.facts["index"] == 0
+    assert "Claim" not in str(alone.value).split()[:1]
+    assert memory.list() == ()
+
+
 @requirement("claim.person-renews")
 def test_a_person_renews_a_memory_from_python(memory: MemoryStore) -> None:
     first = memory.remember("One.", because="So.", ttl="1h")
@@ -404,7 +420,7 @@ WRONG: list[tuple[str, Callable[[Any], object]]] = [
     ("metadata must be a dictionary; it is list", lambda memory: memory.remember("x", metadata=[])),
     ("claims must be several texts, as a list; it is str 'one claim'",
      lambda memory: memory.remember_all("one claim", because="I")),
-    ("claims must be several texts, as a list; it is int 7",
+    (r"claims\[1\] must be text; it is int 7",
      lambda memory: memory.remember_all(["a", 7], because="I")),
     ("claims must be several texts, as a list; it is None",
      lambda memory: memory.remember_all(None, because="I")),

@@ -303,6 +303,10 @@ def test_python_uses_a_server_with_the_same_words(
         assert [one.id for one in found] == [kept.id]
         assert memory.get(kept.id).text == "Owls hunt."
         assert "http://127.0.0.1" in repr(memory)
+        for claims in (["One.", " "], ["One.", "x" * 70_000]):
+            with pytest.raises(holdfast.InvalidError, match="^Claim 2 of 2: ") as refused:
+                memory.remember_all(claims, because="seen")
+            assert refused.value.facts["index"] == 1
         half = "\ud800"
         for call in (memory.get, memory.undo, lambda tag: memory.list(tags=[tag])):
             with pytest.raises(UnstorableTextError):

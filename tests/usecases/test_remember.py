@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -522,3 +523,17 @@ def test_lines_that_stand_in_every_file_are_refused(
     )
 
     assert kept.record.evidence[0].reference == "src/gaps.py:1-5"
+
+
+@requirement("claim.refused-one-named")
+def test_of_several_claims_the_refused_one_is_named(holdfast: Holdfast) -> None:
+    lost = replace(a_wish("Two."), grounds=Grounds(places=("lost.py:3",)))
+
+    with pytest.raises(BlankClaimError, match=r"^Claim 2 of 2: The claim is blank") as blank:
+        holdfast.memories.remember_all([a_wish("One."), a_wish(" ")])
+    with pytest.raises(EvidenceUnreadableError, match=r"^Claim 3 of 3: ") as unfounded:
+        holdfast.memories.remember_all([a_wish("One."), a_wish("Three."), lost])
+    with pytest.raises(BlankClaimError, match=r"^The claim is blank"):
+        holdfast.memories.remember(a_wish(" "))
+
+    assert (blank.value.facts["index"], unfounded.value.facts["index"]) == (1, 2)

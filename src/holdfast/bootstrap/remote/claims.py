@@ -15,6 +15,7 @@ from holdfast.domain.exchange.shapes import (
     recorded_span_json,
 )
 from holdfast.domain.memory.evidence import RecordedSpan, evidence_json
+from holdfast.domain.memory.several import each_claim
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import gather, identified
 from holdfast.usecases.screening import (
@@ -56,7 +57,7 @@ def remember(at: Asking, wish: Remember) -> Remembered:
 
 def remember_all(at: Asking, wishes: Sequence[Remember]) -> Sequence[Remembered]:
     """Keep many claims, all of them or none."""
-    made = [_claim(at, wish) for wish in wishes]
+    made = each_claim(wishes, lambda wish: _claim(at, wish))
     return at.send(
         "POST",
         "/v1/memories/batch",

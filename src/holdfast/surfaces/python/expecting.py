@@ -211,7 +211,9 @@ def expect_claims(claims: object) -> list[str]:
         read = list(claims)
         if all(isinstance(claim, str) for claim in read):
             return read
-        claims = next(claim for claim in read if not isinstance(claim, str))
+        index, odd = next(one for one in enumerate(read) if not isinstance(one[1], str))
+        name = f"claims[{index}]"
+        raise WrongTypeError(verb="remember_all", name=name, expected=TEXT.words, value=odd)
     raise WrongTypeError(
         verb="remember_all", name="claims", expected="several texts, as a list", value=claims
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 from warnings import warn
 
 from holdfast.domain.choices import Origin, Status, choose
+from holdfast.domain.errors import InvalidError
 from holdfast.domain.values import replace
 from holdfast.surfaces.python.advice import with_advice
 from holdfast.surfaces.python.answers import Answer
@@ -117,6 +118,8 @@ class MemoryMethods(Door):
     ) -> Sequence[KeptMemory]:
         """Keep many claims in one durable step, all with the same options; all or none.
 
+        If a claim is refused, ``facts["index"]`` of the error is its place in the list.
+
         >>> kept = hf.remember_all(["The cart holds 50 items.", "Carts expire."], because="Docs.")
         >>> [memory.text for memory in kept]
         ['The cart holds 50 items.', 'Carts expire.']
@@ -126,7 +129,13 @@ class MemoryMethods(Door):
         # The options are read once: they are the same for all claims.
         wish = as_wish("", options, principal, by=by)
         wishes = [replace(wish, claim=text) for text in texts]
-        return [_told(KeptMemory(one)) for one in self.app.memories.remember_all(wishes)]
+        try:
+            kept = self.app.memories.remember_all(wishes)
+        except InvalidError as error:
+            if len(wishes) == 1:
+                vars(error)["index"] = 0
+            raise
+        return [_told(KeptMemory(one)) for one in kept]
 
     def span(
         self, path: str | PathLike[str], first: int | None = None, last: int | None = None

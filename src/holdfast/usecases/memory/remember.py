@@ -11,6 +11,7 @@ from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
 from holdfast.domain.memory.inheriting import inherited_names, with_inherited_fields
 from holdfast.domain.memory.memory import Memory, MemoryRecord
+from holdfast.domain.memory.several import each_claim
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import rewrites_in, view
 from holdfast.usecases.anchors.gather import (
@@ -88,29 +89,30 @@ def remember_all(  # noqa: PLR0913 - the ports of the verb
     """Remember many claims in one unit of work: all of them are durable, or none.
 
     Raises:
+        InvalidError: A claim is wrong; of several, the fact ``index`` tells which.
         TooManyWaitingError: A claim would become a candidate beyond its limit.
         ProposedTooFastError: The same, within the last hour.
         NoKeyError: A claim is sensitive, and there is no key to encrypt it with.
     """
     place = surroundings.place()
     cipher = _cipher(wishes, keys)
-    prepared = [
-        prepare(
+    prepared = each_claim(
+        wishes,
+        lambda wish: prepare(
             worded(wish, store=store, clock=clock), place, surroundings=surroundings, clock=clock
-        )
-        for wish in wishes
-    ]
+        ),
+    )
     prepared = identified_all(prepared, verifier)
     with store.reading() as tx:
         seen = view(place, tx=tx, verifier=verifier)
     with store.writing(clock.now()) as tx:
         if rewrites := rewrites_in(seen, repo=place.repo, at=clock.now()):
             tx.anchors.past.put_rewrites(rewrites)
-        prepared = [
-            replace(item, gathered=follow(item.gathered, item.wish.grounds, tx=tx))
-            for item in prepared
-        ]
-        memories = [memory_of(item, clock=clock) for item in prepared]
+        prepared = each_claim(
+            prepared,
+            lambda item: replace(item, gathered=follow(item.gathered, item.wish.grounds, tx=tx)),
+        )
+        memories = each_claim(prepared, lambda item: memory_of(item, clock=clock))
         is_alone = len(memories) == 1
         if not is_alone and cipher is None:
             tx.finding.words.expect(memories)
@@ -123,10 +125,10 @@ def remember_all(  # noqa: PLR0913 - the ports of the verb
             cipher=cipher,
             keys=keys,
         )
-        kept = [
-            replace(_keep(item, memory, batch), cited=item.gathered.evidence)
-            for item, memory in zip(prepared, memories, strict=True)
-        ]
+        kept = each_claim(
+            list(zip(prepared, memories, strict=True)),
+            lambda one: replace(_keep(*one, batch), cited=one[0].gathered.evidence),
+        )
         return kept if is_alone or len(kept) > FEW else _compared(kept, batch)
 
 

@@ -12,6 +12,7 @@ from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.several import each_claim
 from holdfast.domain.values import replace
 from holdfast.surfaces.http.cursors import public_cursor, read_cursor
 from holdfast.surfaces.http.table import Result, Route, RouteCall
@@ -71,7 +72,7 @@ def remember(call: RouteCall) -> Result:
 
 def remember_all(call: RouteCall) -> Result:
     """Keep many claims, all of them or none."""
-    wishes = [_wish(call, one) for one in cast("list[Json]", call.body["claims"])]
+    wishes = each_claim(cast("list[Json]", call.body["claims"]), lambda one: _wish(call, one))
     done = call.app.memories.remember_all(wishes)
     return Result(body={"remembered": [remembered_json(one) for one in done]})
 
