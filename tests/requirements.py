@@ -792,6 +792,7 @@ REQUIREMENTS: dict[str, str] = {
     "agent.interrupted-not-lost": "A cycle without a result is interrupted and never lost.",
     "agent.resumes": "A killed agent resumes at its last complete cycle and knows what was open.",
     "agent.notes-are-its-own": "An agent's note comes back to that agent only, marked as its own.",
+    "agent.note-once": "A cycle that is run again after a crash keeps each of its notes once.",
     "agent.several-namespaces": "One memory of an agent can be in several of its namespaces.",
     "agent.long-term-waits": "What an agent wants to keep for everybody waits for a person.",
     "agent.recall-one-bundle": "An agent's recall is one bundle of notes, knowledge and results.",

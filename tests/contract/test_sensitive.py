@@ -738,6 +738,22 @@ def test_an_agents_notes_may_be_sensitive(memory: Holdfast, key: KeyId) -> None:
     assert WORD not in _exported(memory)
 
 
+@requirement("agent.note-once")
+@pytest.mark.parametrize("sensitive", [False, True])
+def test_a_cycle_keeps_a_note_once(memory: Holdfast, key: KeyId, *, sensitive: bool) -> None:
+    del key
+    opening = memory.agents.open(OpenAgent(name="bot"))
+    cycle = memory.agents.begin_cycle(opening).index
+    wish = AgentNote(claim=CLAIM, cycle=cycle, sensitive=sensitive)
+
+    first = memory.agents.remember(opening, wish)
+    again = memory.agents.remember(opening, wish)
+    beside = memory.agents.remember(opening, replace(wish, cycle=None))
+
+    assert again.memory.id == first.memory.id
+    assert beside.memory.id != first.memory.id
+
+
 def test_a_survey_does_not_judge_placeholders(memory: Holdfast, key: KeyId) -> None:
     del key
     for number in range(3):

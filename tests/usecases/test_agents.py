@@ -346,6 +346,32 @@ def test_a_note_comes_back_to_its_agent_only_and_is_marked(
     assert "tabs" not in ask(holdfast, "what does the parser fail on")
 
 
+@requirement("agent.note-once")
+def test_a_cycle_that_is_run_again_keeps_a_note_once(
+    holdfast: Holdfast, opening: AgentOpening, clock: FixedClock
+) -> None:
+    cycle = holdfast.agents.begin_cycle(opening).index
+    wish = AgentNote(claim="The parser fails on tabs.", cycle=cycle, tags=("parser",))
+    first = holdfast.agents.remember(opening, wish)
+
+    clock.advance(minutes=1)
+    again = holdfast.agents.remember(opening, replace(wish, namespace="scratch"))
+
+    assert again == first
+    assert dict(holdfast.agents.show("bot").namespaces) == {"scratch": 1, "short-term": 1}
+    others = [
+        replace(wish, kind=Kind.INSIGHT),
+        replace(wish, tags=("tabs",)),
+        replace(wish, claim="The parser fails on  tabs."),
+        replace(wish, cycle=None),
+        replace(wish, cycle=holdfast.agents.begin_cycle(opening).index),
+    ]
+    ids = {holdfast.agents.remember(opening, other).memory.id for other in others}
+    assert len(ids - {first.memory.id}) == len(others)
+    clock.advance(days=31)
+    assert holdfast.agents.remember(opening, wish).memory.id not in {first.memory.id, *ids}
+
+
 @requirement("agent.notes-are-its-own")
 def test_a_namespace_restricts_the_notes(holdfast: Holdfast, opening: AgentOpening) -> None:
     holdfast.agents.remember(opening, AgentNote(claim="The parser fails on tabs."))

@@ -17,11 +17,13 @@ from holdfast.domain.agents.agent import (
     check_name,
 )
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status, least_trusted
+from holdfast.domain.encryption.sensitive import compared_form, text_of
 from holdfast.domain.errors import BadFieldError, NoMeaningError
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.lifetime import end_of_lifetime
 from holdfast.domain.memory.memory import Memory, Standing
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.values import dataclass
 from holdfast.usecases.agents.opening import hold
@@ -172,6 +174,9 @@ def _noted(
         hold(opening, now, tx=tx)
         if wish.cycle is not None:
             tx.diary.agents.cycles.get(opening.agent.id, wish.cycle)
+            same = tx.memories.find(_same_text(memory), Page())
+            if known := _of_cycle(same, opening, wish, memory, tx=tx):
+                return known
         record = tx.memories.add(memory, Standing(status=Status.NOTED))
         if vectors:
             tx.finding.meaning.put(vectors[0].model, {memory.id: vectors})
@@ -190,10 +195,58 @@ def _noted_sensitive(
         refuse_removed(cipher, ports.keys)
         if wish.cycle is not None:
             tx.diary.agents.cycles.get(opening.agent.id, wish.cycle)
+            digests = cipher.digests(compared_form(text_of(memory)))
+            names = [MemoryId(one.record) for one in tx.names.ciphertexts.with_digests(digests)]
+            same = list(tx.memories.get_many(names).values())
+            if known := _of_cycle(same, opening, wish, memory, tx=tx):
+                return known
         standing = Standing(status=Status.NOTED)
         record = add_sensitive(memory, standing, (), tx=tx, cipher=cipher)
         _put_entries(opening, wish, memory.id, now, tx=tx)
         return record
+
+
+def _same_text(memory: Memory) -> Selection:
+    """Return the filter for notes of the agent that nearly say the same."""
+    return Selection(
+        space=memory.space,
+        statuses=frozenset({Status.NOTED}),
+        kinds=frozenset({memory.kind}),
+        source=memory.source,
+        near_claim=memory.claim,
+    )
+
+
+def _of_cycle(
+    same: Sequence[MemoryRecord],
+    opening: AgentOpening,
+    wish: AgentNote,
+    memory: Memory,
+    *,
+    tx: Transaction,
+) -> MemoryRecord | None:
+    """Return the note that the cycle has already, in the namespaces of this request as well.
+
+    A process that was killed after a note is followed by one that runs the same cycle again. A
+    note with another kind or with other tags is another one.
+    """
+    for record in same:
+        known = record.memory
+        is_alike = (known.kind, known.tags) == (memory.kind, memory.tags)
+        is_note = record.standing.status is Status.NOTED and known.is_live_at(memory.created_at)
+        is_text = wish.sensitive or known.claim == memory.claim
+        if is_alike and is_note and is_text and _is_of_cycle(known.id, opening, wish, tx=tx):
+            _put_entries(opening, wish, known.id, memory.created_at, tx=tx)
+            return record
+    return None
+
+
+def _is_of_cycle(
+    memory_id: MemoryId, opening: AgentOpening, wish: AgentNote, *, tx: Transaction
+) -> bool:
+    entries = tx.diary.agents.indexes.about(memory_id)
+    cycle = (opening.agent.id, wish.cycle)
+    return any((one.agent_id, one.cycle) == cycle for one in entries)
 
 
 def _put_entries(

@@ -143,6 +143,9 @@ class RunningCycle:
     ) -> Memory:
         """Remember a claim of this cycle; see ``RunningAgent.remember``.
 
+        A note with the text, kind and tags of an earlier one of this cycle is that note, so a
+        cycle that is run again after a crash keeps it once.
+
         >>> with hf.agents.open("refactor-bot") as agent, agent.cycle() as cycle:
         ...     print(cycle.remember("The build needs network.", namespace="short-term").status)
         noted
