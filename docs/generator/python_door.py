@@ -9,20 +9,12 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from itertools import pairwise
 from textwrap import dedent
-from typing import cast
+from typing import cast, is_typeddict
 
 import holdfast
 from docs.generator.markdown import Page, code, sentences
-from holdfast.surfaces.python import asking, deciding, keeping
 
 _QUOTED_TYPE = re.compile(r"(: |-> )'([^']*)'")
-_OPTIONS = (
-    keeping.RememberOptions,
-    keeping.ListOptions,
-    asking.RecallOptions,
-    deciding.ReviewOptions,
-    deciding.ResolveOptions,
-)
 
 
 def python_door() -> str:
@@ -35,13 +27,16 @@ def python_door() -> str:
     )
     named = {name: getattr(holdfast, name) for name in holdfast.__all__}
     functions = {name: one for name, one in named.items() if inspect.isfunction(one)}
+    options = {name: one for name, one in named.items() if is_typeddict(one)}
     classes = {name: one for name, one in named.items() if inspect.isclass(one)}
+    for name in options:
+        del classes[name]
     page.heading("Functions")
     for name, function in functions.items():
         _add_callable(page, f"holdfast.{name}", function)
     _add_class(page, "MemoryStore", holdfast.MemoryStore, "Methods of")
-    for options in _OPTIONS:
-        _add_options(page, options)
+    for one in options.values():
+        _add_options(page, one)
     page.heading("What the methods return")
     page.text(
         "A class that is a list can be iterated, indexed and measured with `len`, and it is false"
@@ -147,7 +142,7 @@ def _add_value(page: Page, name: str, one: type) -> None:
 
 
 def _add_options(page: Page, options: type) -> None:
-    page.heading(options.__name__)
+    page.heading(f"holdfast.{options.__name__}")
     page.text(*_said(options), "All of them are optional keywords; None means not given.")
     notes = cast("dict[str, object]", options.__annotations__)
     page.table(

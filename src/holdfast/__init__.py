@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.agent.running_agents import RunningAgent, RunningCycle
     from holdfast.surfaces.python.answers import Answer, Hit
     from holdfast.surfaces.python.api import MemoryStore
+    from holdfast.surfaces.python.asking import RecallOptions
     from holdfast.surfaces.python.async_agents import (
         AsyncAgent,
         AsyncAgents,
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     )
     from holdfast.surfaces.python.async_service import AsyncMemoryService
     from holdfast.surfaces.python.checking import RuleCheck, RuleReport
+    from holdfast.surfaces.python.deciding import ResolveOptions, ReviewOptions
     from holdfast.surfaces.python.decisions import (
         Candidate,
         DecisionEntry,
@@ -100,21 +102,30 @@ if TYPE_CHECKING:
         Explanation,
         ForgottenMemory,
     )
+    from holdfast.surfaces.python.keeping import ListOptions, RememberOptions
     from holdfast.surfaces.python.keys import KeyCollection
     from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
     from holdfast.surfaces.python.planned import PlannedTask, ReadyList
-    from holdfast.surfaces.python.pruning import DueMemory, PruneResult
+    from holdfast.surfaces.python.pruning import DueMemory, PruneOptions, PruneResult
     from holdfast.surfaces.python.recording import OpenSession
     from holdfast.surfaces.python.service import MemoryService, StoredMemory
     from holdfast.surfaces.python.session_book import SessionBook
-    from holdfast.surfaces.python.supervising import ReplayedRun, Supervision
-    from holdfast.surfaces.python.tasks import TaskBoard
-    from holdfast.surfaces.python.workspaces import (
+    from holdfast.surfaces.python.snapshots import (
         RestoredWorkspace,
-        TrackedWorkspace,
         WorkspaceChange,
-        Workspaces,
         WorkspaceSnapshot,
+    )
+    from holdfast.surfaces.python.supervising import ReplayedRun, Supervision, SupervisionOptions
+    from holdfast.surfaces.python.tasks import (
+        AddTaskOptions,
+        EditTaskOptions,
+        TaskBoard,
+        TaskListOptions,
+    )
+    from holdfast.surfaces.python.workspaces import (
+        RestoreOptions,
+        TrackedWorkspace,
+        Workspaces,
     )
     from holdfast.usecases.exchange.exchange import Brought
     from holdfast.usecases.memory.remember import RememberOutcome
@@ -149,9 +160,11 @@ _HOMES = {
     f"{_DOOR}agent.agents": ("AgentCollection",),
     f"{_DOOR}answers": ("Answer", "Hit"),
     f"{_DOOR}api": ("MemoryStore",),
+    f"{_DOOR}asking": ("RecallOptions",),
     f"{_DOOR}async_agents": ("AsyncAgent", "AsyncAgents", "AsyncCycle", "AsyncWorkspace"),
     f"{_DOOR}async_service": ("AsyncMemoryService",),
     f"{_DOOR}checking": ("RuleCheck", "RuleReport"),
+    f"{_DOOR}deciding": ("ResolveOptions", "ReviewOptions"),
     f"{_DOOR}decisions": (
         *("Candidate", "DecisionEntry", "DecisionResult", "ReviewQueue"),
         *("OpenConflict", "OpenConflicts"),
@@ -159,20 +172,19 @@ _HOMES = {
     f"{_DOOR}evidence": ("artifact", "command", "commit", "span", "statement", "url"),
     f"{_DOOR}expecting": ("WrongTypeError",),
     f"{_DOOR}findings": ("EvidenceCheck", "EvidenceReport", "Explanation", "ForgottenMemory"),
+    f"{_DOOR}keeping": ("ListOptions", "RememberOptions"),
     f"{_DOOR}keys": ("KeyCollection",),
     f"{_DOOR}memories": ("HasId", "KeptMemory", "Memory"),
     f"{_DOOR}recording": ("OpenSession",),
     f"{_DOOR}agent.running_agents": ("RunningAgent", "RunningCycle"),
     f"{_DOOR}service": ("MemoryService", "StoredMemory"),
-    f"{_DOOR}workspaces": (
-        *("RestoredWorkspace", "TrackedWorkspace", "WorkspaceChange", "WorkspaceSnapshot"),
-        "Workspaces",
-    ),
+    f"{_DOOR}snapshots": ("RestoredWorkspace", "WorkspaceChange", "WorkspaceSnapshot"),
+    f"{_DOOR}workspaces": ("RestoreOptions", "TrackedWorkspace", "Workspaces"),
     f"{_DOOR}planned": ("PlannedTask", "ReadyList"),
     f"{_DOOR}session_book": ("SessionBook",),
-    f"{_DOOR}pruning": ("DueMemory", "PruneResult"),
-    f"{_DOOR}supervising": ("ReplayedRun", "Supervision"),
-    f"{_DOOR}tasks": ("TaskBoard",),
+    f"{_DOOR}pruning": ("DueMemory", "PruneOptions", "PruneResult"),
+    f"{_DOOR}supervising": ("ReplayedRun", "SupervisionOptions", "Supervision"),
+    f"{_DOOR}tasks": ("AddTaskOptions", "EditTaskOptions", "TaskBoard", "TaskListOptions"),
     "holdfast.usecases.exchange.exchange": ("Brought",),
     "holdfast.usecases.memory.remember": ("RememberOutcome",),
     "holdfast.usecases.recall.learn": ("Lesson",),
@@ -226,6 +238,17 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "WorkspaceChange",
     "RestoredWorkspace",
     "TrackedWorkspace",
+    "RememberOptions",
+    "ListOptions",
+    "RecallOptions",
+    "ReviewOptions",
+    "ResolveOptions",
+    "PruneOptions",
+    "SupervisionOptions",
+    "AddTaskOptions",
+    "EditTaskOptions",
+    "TaskListOptions",
+    "RestoreOptions",
     "span",
     "commit",
     "url",

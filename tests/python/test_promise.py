@@ -16,11 +16,10 @@ from typing import Any, Unpack
 import pytest
 
 import holdfast
-from holdfast import Answer, ClosedError, Hit, MemoryStore
+from holdfast import Answer, ClosedError, Hit, MemoryStore, OpenSession, TaskBoard, Workspaces
 from holdfast.domain.ids import BundleId
 from holdfast.domain.recall.bundle import NOT_KEPT
 from holdfast.domain.values import replace
-from holdfast.surfaces.python.asking import RecallOptions
 from holdfast.usecases.memory.browse import SessionPage
 from tests.python.places import CITED, an_example_repository
 from tests.requirements import requirement
@@ -98,6 +97,22 @@ def test_the_reference_describes_exactly_what_is_promised() -> None:
 
     assert headed | errors == set(holdfast.__all__) - {"__version__"}
     assert methods == methods_of(MemoryStore)
+
+
+@requirement("python.options-are-named")
+def test_every_option_of_a_method_can_be_imported_and_is_named_by_help() -> None:
+    owners = {one for one in map(vars(holdfast).get, holdfast.__all__) if inspect.isclass(one)}
+    owners |= {MemoryStore, TaskBoard, Workspaces}
+    seen = set()
+    for method in [getattr(owner, name) for owner in owners for name in methods_of(owner)]:
+        for options in re.findall(r"Unpack\[(\w+)\]", str(inspect.signature(method))):
+            seen.add(options)
+            if method.__module__ == OpenSession.__module__:
+                continue  # it takes what recall takes, which names them
+            for name in getattr(holdfast, options).__annotations__:
+                assert f"``{name}``" in (inspect.getdoc(method) or ""), (method, name)
+
+    assert seen == {name for name in holdfast.__all__ if name.endswith("Options")}
 
 
 @requirement("python.import-is-cheap")
@@ -306,7 +321,7 @@ def test_a_session_records_what_was_asked_and_ends(hf: MemoryStore) -> None:
 
 def test_a_session_records_a_question_whose_answer_could_not_be_kept(hf: MemoryStore) -> None:
     class Busy(MemoryStore):
-        def recall(self, question: str, **options: Unpack[RecallOptions]) -> Answer:
+        def recall(self, question: str, **options: Unpack[holdfast.RecallOptions]) -> Answer:
             """Answer as if another program had locked the store."""
             given = super().recall(question, **options).recalled
             bundle = replace(

@@ -6,9 +6,11 @@ the message.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from textwrap import fill, indent
 from types import FunctionType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 Door = TypeVar("Door")
 Given = ParamSpec("Given")
 Returned = TypeVar("Returned")
+
+
+_WIDTH, _INDENT = 90, " " * 8
 
 
 class ClosedError(InvalidError, code="closed"):
@@ -138,10 +143,23 @@ def with_advice_as(public: str) -> Callable[[type[Door]], type[Door]]:
         for name, method in list(vars(door).items()):
             if isinstance(method, FunctionType) and not name.startswith("_") and name != "close":
                 method.__qualname__ = f"{public}.{name}"  # what Python's own messages name
+                _name_options(method)
                 setattr(door, name, _guarded(method))
         return door
 
     return guard
+
+
+def _name_options(method: FunctionType) -> None:
+    """Add its options to a method's docstring, because ``help`` only names their type."""
+    found = re.fullmatch(r"Unpack\[(\w+)\]", str(method.__annotations__.get("options")))
+    if found is None or method.__doc__ is None or found[1] not in method.__globals__:
+        return
+    names = ", ".join(f"``{name}``" for name in method.__globals__[found[1]].__annotations__)
+    words = fill(f"The options (``holdfast.{found[1]}``) are {names}.", _WIDTH)
+    # The example stays last, as in every docstring.
+    first, example, rest = method.__doc__.partition("\n\n        >>> ")
+    method.__doc__ = f"{first.rstrip()}\n\n{indent(words, _INDENT)}{example}{rest}"
 
 
 def _guarded(

@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 
 
 class RecallOptions(TypedDict, total=False):
-    """The options of ``recall``."""
+    """The options of ``recall``.
+
+    >>> options: holdfast.RecallOptions = {"budget": 500}
+    >>> hf.recall("how many items fit in the cart", **options).budget
+    500
+    """
 
     budget: int
     include: Sequence[str]

@@ -29,11 +29,8 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.answers import Answer
     from holdfast.surfaces.python.api import MemoryStore
     from holdfast.surfaces.python.memories import Memory
-    from holdfast.surfaces.python.workspaces import (
-        RestoredWorkspace,
-        TrackedWorkspace,
-        WorkspaceSnapshot,
-    )
+    from holdfast.surfaces.python.snapshots import RestoredWorkspace, WorkspaceSnapshot
+    from holdfast.surfaces.python.workspaces import TrackedWorkspace
 
 Returned = TypeVar("Returned")
 _THREADS = 8

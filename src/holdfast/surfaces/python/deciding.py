@@ -36,7 +36,12 @@ if TYPE_CHECKING:
 
 
 class ReviewOptions(TypedDict, total=False):
-    """The options of ``review``."""
+    """The options of ``review``.
+
+    >>> options: holdfast.ReviewOptions = {"max_risk": "medium"}
+    >>> len(hf.review(**options))
+    0
+    """
 
     kinds: Sequence[str]
     origins: Sequence[str]
@@ -48,7 +53,14 @@ class ReviewOptions(TypedDict, total=False):
 
 
 class ResolveOptions(TypedDict, total=False):
-    """The options of ``resolve``."""
+    """The options of ``resolve``.
+
+    >>> _ = hf.remember("Tokens rotate every hour.", key="rotation", because="Decided.")
+    >>> _ = hf.remember("Tokens never rotate.", key="rotation", because="Read.", origin="agent")
+    >>> options: holdfast.ResolveOptions = {"reason": "The docs are old."}
+    >>> len(hf.resolve(hf.conflicts()[0], "keep-old", **options))
+    1
+    """
 
     against: str | HasId
     merge: str

@@ -49,7 +49,12 @@ _STANDING = (Status.ACCEPTED.value, Status.CANDIDATE.value)
 
 
 class RememberOptions(TypedDict, total=False):
-    """The options of ``remember`` and ``remember_all``."""
+    """The options of ``remember`` and ``remember_all``.
+
+    >>> options: holdfast.RememberOptions = {"kind": "rule", "because": "We decided it."}
+    >>> print(hf.remember("Tokens rotate.", **options).kind)
+    rule
+    """
 
     kind: str
     scope: str
@@ -72,7 +77,12 @@ class RememberOptions(TypedDict, total=False):
 
 
 class ListOptions(TypedDict, total=False):
-    """The options of ``list``."""
+    """The options of ``list``.
+
+    >>> options: holdfast.ListOptions = {"kinds": ["rule"]}
+    >>> hf.list(**options)
+    ()
+    """
 
     kinds: Sequence[str]
     scopes: Sequence[str]

@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 
 
 class PruneOptions(TypedDict, total=False):
-    """The options of ``prune``."""
+    """The options of ``prune``.
+
+    >>> options: holdfast.PruneOptions = {"max_age": "1y", "kinds": ["observation"]}
+    >>> len(hf.prune(dry_run=True, **options))
+    0
+    """
 
     kinds: Sequence[str]
     namespaces: Sequence[str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from holdfast.domain.roles.step import step_json
 from holdfast.domain.text.counting import counted
@@ -22,19 +22,25 @@ from holdfast.surfaces.python.expecting import (
 from holdfast.surfaces.wire.roles import disagreements_of, recap_of
 
 if TYPE_CHECKING:
-    from typing import TypedDict, Unpack
+    from typing import Unpack
 
     from holdfast.usecases.roles.replaying import RunReplay
     from holdfast.usecases.roles.role_ports import SuperviseOptions
     from holdfast.usecases.roles.supervising import SupervisedRun
 
-    class SuperviseWishes(TypedDict, total=False):
-        """The options of ``supervise`` and ``resume_supervised``."""
 
-        budget: float
-        run: Sequence[str]
-        apply: bool
-        branch: str
+class SupervisionOptions(TypedDict, total=False):
+    """The options of ``supervise`` and ``resume_supervised``.
+
+    >>> options: holdfast.SupervisionOptions = {"budget": 30.0}
+    >>> hf.supervise("release 1.2", dry_run=True, **options).id is None
+    True
+    """
+
+    budget: float
+    run: Sequence[str]
+    apply: bool
+    branch: str
 
 
 class Supervision:
@@ -135,7 +141,7 @@ class SuperviseMethods(Door):
     """Methods that supervise runs."""
 
     def supervise(
-        self, intent: str, /, *, dry_run: bool = False, **wishes: Unpack[SuperviseWishes]
+        self, intent: str, /, *, dry_run: bool = False, **options: Unpack[SupervisionOptions]
     ) -> Supervision:
         """Hand an intent to specialists: historian, planner, executor and curator.
 
@@ -149,10 +155,10 @@ class SuperviseMethods(Door):
         """
         expect("supervise", TEXT, intent=intent)
         expect("supervise", TRUTH, dry_run=dry_run)
-        options = _options("supervise", wishes, dry_run=dry_run)
-        return Supervision(self.app.roles.supervise(intent, options))
+        wish = _options("supervise", options, dry_run=dry_run)
+        return Supervision(self.app.roles.supervise(intent, wish))
 
-    def resume_supervised(self, run: str, /, **wishes: Unpack[SuperviseWishes]) -> Supervision:
+    def resume_supervised(self, run: str, /, **options: Unpack[SupervisionOptions]) -> Supervision:
         """Go on with a run whose process ended; steps that are over stay as they are.
 
         >>> work = hf.supervise("release 1.2")
@@ -163,8 +169,8 @@ class SuperviseMethods(Door):
         run-complete
         """
         expect("resume_supervised", TEXT, run=run)
-        options = _options("resume_supervised", wishes)
-        return Supervision(self.app.roles.resume(run, options))
+        wish = _options("resume_supervised", options)
+        return Supervision(self.app.roles.resume(run, wish))
 
     def replay_supervised(self, run: str, /) -> ReplayedRun:
         """Ask the specialists of a recorded run again, and return every difference.
@@ -205,19 +211,21 @@ class SuperviseMethods(Door):
         return {name: one.command for name, one in self.app.roles.commands().items()}
 
 
-def _options(method: str, wishes: SuperviseWishes, *, dry_run: bool = False) -> SuperviseOptions:
+def _options(
+    method: str, options: SupervisionOptions, *, dry_run: bool = False
+) -> SuperviseOptions:
     from holdfast.domain.choices import choose
     from holdfast.domain.roles.checkout import BranchChoice
     from holdfast.usecases.roles.role_ports import SuperviseOptions
 
-    known = {"budget", "run", "apply", "branch"}
-    for name in wishes:
+    known = SupervisionOptions.__annotations__
+    for name in options:
         if name not in known:
-            raise UnknownOptionError(verb=method, name=name, options=sorted(known))
-    budget, branch, run = wishes.get("budget"), wishes.get("branch"), wishes.get("run", ())
+            raise UnknownOptionError(verb=method, name=name, options=known)
+    budget, branch, run = options.get("budget"), options.get("branch"), options.get("run", ())
     expect_given(method, NUMBER, budget=budget)
     expect_given(method, TEXT, branch=branch)
-    expect(method, TRUTH, apply=wishes.get("apply", False))
+    expect(method, TRUTH, apply=options.get("apply", False))
     expect(method, TEXTS, run=run)
     names = (run,) if isinstance(run, str) else tuple(run)
     chosen = None if branch is None else choose(BranchChoice, branch, what="branch")
@@ -225,7 +233,7 @@ def _options(method: str, wishes: SuperviseWishes, *, dry_run: bool = False) -> 
         seconds=None if budget is None else float(budget),
         run=names,
         may_run=bool(names),
-        applies=wishes.get("apply", False),
+        applies=options.get("apply", False),
         dry_run=dry_run,
         ask=None if chosen is None else lambda _: chosen,
     )

@@ -35,7 +35,12 @@ if TYPE_CHECKING:
 
 
 class AddTaskOptions(TypedDict, total=False):
-    """The options of ``tasks.add``."""
+    """The options of ``tasks.add``.
+
+    >>> options: holdfast.AddTaskOptions = {"priority": 1, "labels": ["urgent"]}
+    >>> hf.tasks.add("Rotate the keys", **options).labels
+    ('urgent',)
+    """
 
     notes: str
     kind: str
@@ -50,7 +55,12 @@ class AddTaskOptions(TypedDict, total=False):
 
 
 class EditTaskOptions(AddTaskOptions, total=False):
-    """The options of ``tasks.edit``."""
+    """The options of ``tasks.edit``.
+
+    >>> options: holdfast.EditTaskOptions = {"title": "Rotate all keys"}
+    >>> hf.tasks.edit(hf.tasks.add("Rotate the keys"), **options).title
+    'Rotate all keys'
+    """
 
     title: str
     not_after: Iterable[str | HasId]
@@ -58,7 +68,12 @@ class EditTaskOptions(AddTaskOptions, total=False):
 
 
 class TaskListOptions(TypedDict, total=False):
-    """The options of ``tasks.list``."""
+    """The options of ``tasks.list``.
+
+    >>> options: holdfast.TaskListOptions = {"statuses": ["open"]}
+    >>> hf.tasks.list(**options)
+    ()
+    """
 
     statuses: Iterable[str]
     kinds: Iterable[str]

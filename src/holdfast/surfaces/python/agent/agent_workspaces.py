@@ -10,14 +10,15 @@ from holdfast.domain.agent_errors import NoCycleError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.expecting import TRUTH, expect, place_of
-from holdfast.surfaces.python.workspaces import TrackedWorkspace, Workspaces, WorkspaceSnapshot
+from holdfast.surfaces.python.snapshots import WorkspaceSnapshot
+from holdfast.surfaces.python.workspaces import TrackedWorkspace, Workspaces
 
 if TYPE_CHECKING:
     from typing import Protocol
 
     from holdfast.domain.workspaces.snapshot import CycleMoment
     from holdfast.surfaces.python.door import Door
-    from holdfast.surfaces.python.workspaces import RestoredWorkspace
+    from holdfast.surfaces.python.snapshots import RestoredWorkspace
     from holdfast.usecases.agents.opening import AgentOpening
 
     class _Cycle(Protocol):
