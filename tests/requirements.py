@@ -773,6 +773,7 @@ REQUIREMENTS: dict[str, str] = {
     "python.names-removed-characters": "What a session loses of a text is named to the program.",
     "python.all-is-the-promise": "The reference describes exactly what holdfast.__all__ names.",
     "python.every-name-has-an-example": "Every public Python name has an example that runs.",
+    "list.goes-on": "A list that is cut says so, and can be read on.",
     "python.options-are-named": "Each option of a method is in its help, and has a public type.",
     "python.import-is-cheap": "import holdfast loads nothing but itself.",
     "python.types-are-seen": "Type checkers see every public Python name and its type.",

@@ -104,7 +104,7 @@ if TYPE_CHECKING:
     )
     from holdfast.surfaces.python.keeping import ListOptions, RememberOptions
     from holdfast.surfaces.python.keys import KeyCollection
-    from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
+    from holdfast.surfaces.python.memories import HasId, KeptMemory, ListPart, Memory
     from holdfast.surfaces.python.planned import PlannedTask, ReadyList
     from holdfast.surfaces.python.pruning import DueMemory, PruneOptions, PruneResult
     from holdfast.surfaces.python.recording import OpenSession
@@ -174,7 +174,7 @@ _HOMES = {
     f"{_DOOR}findings": ("EvidenceCheck", "EvidenceReport", "Explanation", "ForgottenMemory"),
     f"{_DOOR}keeping": ("ListOptions", "RememberOptions"),
     f"{_DOOR}keys": ("KeyCollection",),
-    f"{_DOOR}memories": ("HasId", "KeptMemory", "Memory"),
+    f"{_DOOR}memories": ("HasId", "KeptMemory", "ListPart", "Memory"),
     f"{_DOOR}recording": ("OpenSession",),
     f"{_DOOR}agent.running_agents": ("RunningAgent", "RunningCycle"),
     f"{_DOOR}service": ("MemoryService", "StoredMemory"),
@@ -214,6 +214,7 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "AsyncCycle",
     "Memory",
     "KeptMemory",
+    "ListPart",
     "Answer",
     "Hit",
     "Candidate",

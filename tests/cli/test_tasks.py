@@ -682,3 +682,14 @@ def test_an_agent_does_not_reword_a_persons_task_on_its_page(paged: Program) -> 
     page(paged, task).write_text(said.replace("priority: 2", "priority: 0"))
     paged("sync", env={"CLAUDECODE": "1"}).well()
     assert "P0" in paged("task", "show", task).well().out
+
+
+@requirement("list.goes-on")
+def test_a_list_that_is_cut_says_that_there_is_more(program: Program) -> None:
+    for title in ("First", "Second"):
+        added(program, title)
+        program("session", "start").well()
+
+    for words in (("task", "list"), ("session", "list", "--everywhere")):
+        assert "there are more" in program(*words, "--limit", "1").well().err
+        assert "there are more" not in program(*words, "--limit", "2").well().err

@@ -313,6 +313,36 @@ def test_python_uses_a_server_with_the_same_words(
                 call(half)
 
 
+@requirement("list.goes-on")
+@requirement("remote.same-answers")
+def test_python_reads_a_list_of_a_server_to_its_end(
+    served: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in served.environment.items():
+        monkeypatch.setenv(name, value)
+    with holdfast.open(store="team", home=served.home, folder=served.folder) as memory:
+        memory.remember_all([f"Owl {number} hunts." for number in range(5)], because="seen")
+        memories = memory.list(limit=2)
+        texts = [one.text for one in memories]
+        for number in range(5):
+            memory.session(tool=f"tool-{number}")
+        sessions = memory.sessions(limit=2)
+        tools = [one.tool for one in sessions]
+
+        assert memories.total == 5
+        while memories.next:
+            memories = memory.list(limit=2, cursor=memories.next)
+            texts += [one.text for one in memories]
+        while sessions.next:
+            sessions = memory.sessions(limit=2, cursor=sessions.next)
+            tools += [one.tool for one in sessions]
+        with pytest.raises(holdfast.InvalidError, match="cursor"):
+            memory.sessions(cursor="made up")
+
+    assert sorted(texts) == [f"Owl {number} hunts." for number in range(5)]
+    assert tools == [f"tool-{number}" for number in reversed(range(5))]
+
+
 @requirement("remote.same-answers")
 @requirement("recall.nearest-named")
 def test_what_is_nearest_to_a_silent_answer_has_its_claim(both: Both) -> None:

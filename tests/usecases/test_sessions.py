@@ -10,6 +10,7 @@ from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import EvidenceUnreadableError, NoSuchError, SessionEndedError
 from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.refusals import BadCursorError
 from holdfast.domain.sessions.session import Session
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
@@ -100,6 +101,28 @@ def test_sessions_are_listed_newest_first(holdfast: Holdfast, clock: FixedClock)
     assert list(holdfast.sessions.latest(limit=2)) == [started[2], started[1]]
 
 
+@requirement("list.goes-on")
+@pytest.mark.parametrize("everywhere", [True, False])
+def test_a_list_of_sessions_goes_on_where_it_was_cut(
+    holdfast: Holdfast, clock: FixedClock, *, everywhere: bool
+) -> None:
+    started = []
+    for _ in range(5):
+        started.append(holdfast.sessions.start(tool="cli", user="ada"))
+        clock.advance(minutes=1)
+    found: list[Session] = []
+    beyond, parts = None, 0
+    while parts == 0 or beyond is not None:
+        part = holdfast.sessions.latest(limit=2, everywhere=everywhere, beyond=beyond)
+        found += part
+        beyond, parts = part.beyond, parts + 1
+
+    assert (found, parts) == (started[::-1], 3)
+    assert holdfast.sessions.latest(limit=5).beyond is None
+    with pytest.raises(BadCursorError):
+        holdfast.sessions.latest(limit=5, beyond="m_1")
+
+
 @requirement("session.list-here")
 def test_sessions_of_here_are_found_behind_those_of_other_repositories(holdfast: Holdfast) -> None:
     mine = holdfast.sessions.start(tool="cli", user="ada")
@@ -131,9 +154,9 @@ def test_sessions_of_other_repositories_are_passed_over_many_at_once(
     monkeypatch.setattr(InMemorySessions, "page", counted)
 
     assert list(holdfast.sessions.latest(limit=1, everywhere=False)) == [mine]
-    assert len(read) == 2
+    assert len(read) == 3  # two with sessions, and one that tells that nothing follows
     assert len(holdfast.sessions.latest(limit=1)) == 1
-    assert read[2:] == [1]
+    assert read[3:] == [2]
 
 
 @requirement("input.refused-with-advice")

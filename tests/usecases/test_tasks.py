@@ -24,6 +24,7 @@ from holdfast.domain.ids import TaskId
 from holdfast.domain.lookup_errors import NoSuchRevisionError
 from holdfast.domain.memory.anchor import BranchPoint, Revision
 from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.refusals import BadCursorError
 from holdfast.domain.tasks.errors import (
     NothingReadyError,
     TaskClaimedError,
@@ -649,6 +650,27 @@ def test_several_branches_are_named_and_the_rest_counted(
 
     assert seen.tasks.ready().note.endswith("b1, b2, b3 and 2 more do not count in"
                                             " this checkout")  # fmt: skip
+
+
+@requirement("list.goes-on")
+def test_a_list_of_tasks_goes_on_where_it_was_cut(holdfast: Holdfast) -> None:
+    names = [f"Task {number}" for number in range(5)]
+    for name in names:
+        holdfast.tasks.add(AddTask(title=name, labels=("docs",)), by="ada")
+        holdfast.tasks.add(AddTask(title="Other"), by="ada")
+    found: list[str] = []
+    wish = ListTasks(label="docs", limit=2)
+    while True:
+        part = holdfast.tasks.list(wish)
+        found += titles(part.tasks)
+        if part.beyond is None:
+            break
+        wish = replace(wish, beyond=part.beyond)
+
+    assert found == names
+    assert len(part.tasks) == 1
+    with pytest.raises(BadCursorError):
+        holdfast.tasks.list(ListTasks(beyond="m_1"))
 
 
 def test_tasks_are_listed_by_their_fields(holdfast: Holdfast) -> None:

@@ -9,8 +9,7 @@ from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from holdfast.domain.memory.selection import Slice
     from holdfast.domain.sessions.session import Interaction, Session
 
 
@@ -54,7 +53,9 @@ class SessionsPart(Part):
         return end_session(reference, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.READ)
-    def latest(self, *, limit: int = 20, everywhere: bool = True) -> Sequence[Session]:
+    def latest(
+        self, *, limit: int = 20, everywhere: bool = True, beyond: str | None = None
+    ) -> Slice[Session]:
         """List the sessions of every repository, or of this one only, newest first."""
         from holdfast.usecases.sessions.sessions import sessions
 
@@ -62,6 +63,7 @@ class SessionsPart(Part):
         return sessions(
             limit=limit,
             everywhere=everywhere,
+            beyond=beyond,
             store=holdfast.store,
             surroundings=holdfast.surroundings,
         )

@@ -8,13 +8,14 @@ from holdfast.app.sessions import SessionsPart
 from holdfast.bootstrap.remote.asking import SESSION, given, masked, plain, quoted
 from holdfast.domain.exchange.session_shapes import session_from_json, turn_from_json
 from holdfast.domain.fields import Fields
+from holdfast.domain.memory.selection import Cursor, Slice
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from holdfast.bootstrap.remote.asking import Asking
     from holdfast.domain.sessions.session import Interaction, Session
+
+_MOST_AT_ONCE = 200
 
 
 def start(at: Asking, *, tool: str, user: str) -> Session:
@@ -57,13 +58,30 @@ def end(at: Asking, reference: str) -> Session:
     return at.send("POST", path, _session, body={}, may_wait=True)
 
 
-def latest(at: Asking, *, limit: int = 20, everywhere: bool = True) -> Sequence[Session]:
-    """List sessions, newest first."""
-    return at.get(
-        "/v1/sessions",
-        lambda answer: [session_from_json(one) for one in answer.items("sessions")],
-        limit=min(limit, 200),
-        everywhere=everywhere or None,
+def latest(
+    at: Asking, *, limit: int = 20, everywhere: bool = True, beyond: str | None = None
+) -> Slice[Session]:
+    """List sessions, newest first; a long list is read part by part."""
+    found: list[Session] = []
+    while True:
+        part = at.get(
+            "/v1/sessions",
+            _listed,
+            limit=min(limit - len(found), _MOST_AT_ONCE),
+            everywhere=everywhere or None,
+            cursor=beyond,
+        )
+        found += part
+        beyond = part.beyond
+        if beyond is None or len(found) >= limit:
+            return Slice(found, beyond=part.beyond)
+
+
+def _listed(answer: Fields) -> Slice[Session]:
+    following = answer.maybe_text("next")
+    return Slice(
+        [session_from_json(one) for one in answer.items("sessions")],
+        beyond=None if following is None else Cursor(following),
     )
 
 

@@ -8,6 +8,7 @@ from warnings import warn
 
 from holdfast.domain.choices import Origin, Status, choose
 from holdfast.domain.errors import InvalidError
+from holdfast.domain.memory.selection import Cursor
 from holdfast.domain.values import replace
 from holdfast.surfaces.python.advice import with_advice
 from holdfast.surfaces.python.answers import Answer
@@ -25,7 +26,7 @@ from holdfast.surfaces.python.expecting import (
     name_of,
 )
 from holdfast.surfaces.python.findings import Explanation, ForgottenMemory
-from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
+from holdfast.surfaces.python.memories import HasId, KeptMemory, ListPart, Memory
 from holdfast.surfaces.wire.requests import read_browse, said
 
 if TYPE_CHECKING:
@@ -168,12 +169,18 @@ class MemoryMethods(Door):
         return Memory(self.app.memories.explain(reference).record)
 
     def list(
-        self, query: str = "", *, limit: int = 50, **options: Unpack[ListOptions]
-    ) -> Sequence[Memory]:
+        self,
+        query: str = "",
+        *,
+        limit: int = 50,
+        cursor: str | None = None,
+        **options: Unpack[ListOptions],
+    ) -> ListPart[Memory]:
         """Return memories, newest first, or best first when words are given.
 
         These are the accepted memories and the candidates that reach this place, unless
-        ``statuses`` names others.
+        ``statuses`` names others. ``limit`` is at most 1,000; if there are more, ``next`` of the
+        returned value is the ``cursor`` with which the same call goes on.
 
         >>> _ = hf.remember_all(["Tokens rotate.", "Carts expire."], because="We decided it.")
         >>> [memory.text for memory in hf.list()]
@@ -183,11 +190,15 @@ class MemoryMethods(Door):
         """
         expect("list", TEXT, query=query)
         expect("list", WHOLE, limit=limit)
+        expect_given("list", TEXT, cursor=cursor)
         expect_options("list", options, ListOptions)
         place, now = self.app.place(), self.app.now()
         request = {"statuses": list(_STANDING), **as_request(options), "q": query, "limit": limit}
         wish = read_browse(request, place=place, now=now, noun="list")
-        return tuple(map(Memory, self.app.memories.browse(wish).records))
+        if cursor is not None:
+            wish = replace(wish, page=replace(wish.page, beyond=Cursor(cursor)))
+        found = self.app.memories.browse(wish)
+        return ListPart(map(Memory, found.records), following=found.beyond, total=found.total)
 
     def explain(self, memory: str | HasId, /) -> Explanation:
         """Return where a memory comes from: its evidence, its parents, and its history.

@@ -14,6 +14,7 @@ from holdfast.domain.memory.anchor import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
+    from typing import Self
 
     from holdfast.domain.choices import Kind, Origin, Scope, Status
     from holdfast.domain.memory.evidence import Evidence
@@ -79,6 +80,49 @@ class Listing(Sequence[Item_co]):
     def __len__(self) -> int:
         """Return how many there are."""
         return len(self._items)
+
+
+class ListPart(tuple[Item_co, ...]):
+    """Some values of a longer list, as a tuple.
+
+    ``next`` is the cursor of the part that follows, and None in the last one. ``total`` is the
+    length of the whole list, if it is known without reading the list; a search by words counts at
+    most 1,000 and has one part.
+
+    >>> _ = hf.remember_all(["Tokens rotate.", "Carts expire."], because="We decided it.")
+    >>> part = hf.list(limit=1)
+    >>> part.total, [memory.text for memory in part]
+    (2, ['Carts expire.'])
+    >>> while part.next:
+    ...     part = hf.list(limit=1, cursor=part.next)
+    ...     print(part[0].text)
+    Tokens rotate.
+    """
+
+    _next: str | None
+    _total: int | None
+
+    def __new__(
+        cls,
+        items: Iterable[Item_co] = (),
+        *,
+        following: str | None = None,
+        total: int | None = None,
+    ) -> Self:
+        """Make a part of a list."""
+        made = super().__new__(cls, items)
+        made._next, made._total = following, total
+        return made
+
+    @property
+    def next(self) -> str | None:
+        """The cursor of the part that follows; None in the last one."""
+        return self._next
+
+    @property
+    def total(self) -> int | None:
+        """The length of the whole list; None if it is not known."""
+        return self._total
 
 
 class Memory(HasId):

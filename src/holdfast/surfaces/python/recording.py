@@ -13,11 +13,12 @@ from holdfast.surfaces.python.expecting import (
     WHOLE,
     bundle_of,
     expect,
+    expect_given,
     expect_lines,
     expect_question,
     expect_turns,
 )
-from holdfast.surfaces.python.memories import Memory
+from holdfast.surfaces.python.memories import ListPart, Memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -149,15 +150,20 @@ class SessionMethods(AnswerMethods):
         begun = self.app.sessions.start(tool=named, user=user or self._person())
         return OpenSession(self, _with_plain_tool(begun))
 
-    def sessions(self, *, limit: int = 20) -> Sequence[Session]:
+    def sessions(self, *, limit: int = 20, cursor: str | None = None) -> ListPart[Session]:
         """Return the latest sessions, newest first.
+
+        If there are more than ``limit``, which is at most 1,000, ``next`` of the returned value is
+        the ``cursor`` with which the same call goes on.
 
         >>> hf.session(tool="my-agent").end()
         >>> [session.tool for session in hf.sessions(limit=5)]
         ['my-agent']
         """
         expect("sessions", WHOLE, limit=limit)
-        return tuple(map(_with_plain_tool, self.app.sessions.latest(limit=limit)))
+        expect_given("sessions", TEXT, cursor=cursor)
+        found = self.app.sessions.latest(limit=limit, beyond=cursor)
+        return ListPart(map(_with_plain_tool, found), following=found.beyond)
 
     def record_turn(
         self,

@@ -18,7 +18,7 @@ from holdfast.surfaces.python.expecting import (
     expect,
     expect_lines,
 )
-from holdfast.surfaces.python.memories import HasId
+from holdfast.surfaces.python.memories import HasId, ListPart
 from holdfast.surfaces.python.planned import PlannedTask, ReadyList
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ class TaskListOptions(TypedDict, total=False):
     claimed_by: str
     everywhere: bool
     limit: int
+    cursor: str
 
 
 @with_advice_as("TaskBoard")
@@ -258,8 +259,11 @@ class TaskBoard:
         """
         return PlannedTask(self.app.tasks.next().tasks[0])
 
-    def list(self, **options: Unpack[TaskListOptions]) -> tuple[PlannedTask, ...]:
-        """List tasks in the order in which they were added.
+    def list(self, **options: Unpack[TaskListOptions]) -> ListPart[PlannedTask]:
+        """List tasks in the order in which they were added, 50 unless ``limit`` is given.
+
+        If there are more, ``next`` of the returned value is the ``cursor`` with which the same call
+        goes on. ``limit`` is at most 1,000.
 
         >>> _ = hf.tasks.add("Rotate the keys")
         >>> [task.title for task in hf.tasks.list(statuses=["open"])]
@@ -268,7 +272,8 @@ class TaskBoard:
         from holdfast.surfaces.wire.tasks import read_list_tasks
 
         wish = read_list_tasks(_request("list", options), noun="tasks.list")
-        return tuple(map(PlannedTask, self.app.tasks.list(wish).tasks))
+        found = self.app.tasks.list(wish)
+        return ListPart(map(PlannedTask, found.tasks), following=found.beyond)
 
     def show(self, task: TaskName, /) -> PlannedTask:
         """Read a task again, by its id, the start of its id, or its id in beads.

@@ -205,6 +205,7 @@ def read_list_tasks(shape: Mapping[str, object], *, noun: str) -> ListTasks:
         holder=fields.maybe_text("claimed_by"),
         everywhere=bool(fields.maybe_bool("everywhere")),
         limit=usual.limit if fields.raw("limit") is None else fields.whole("limit"),
+        beyond=fields.maybe_text("cursor"),
     )
 
 

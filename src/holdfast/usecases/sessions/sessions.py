@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import SessionEndedError
 from holdfast.domain.ids import SessionId, sortable
 from holdfast.domain.memory.entry import Flaw
-from holdfast.domain.refusals import UnreadableSourceError
+from holdfast.domain.memory.selection import Cursor, Slice
+from holdfast.domain.refusals import BadCursorError, UnreadableSourceError
 from holdfast.domain.sessions.session import Interaction, Session
 from holdfast.domain.sessions.transcript import Bookmark, ended_before, is_of, new_part
 from holdfast.domain.values import dataclass, replace
@@ -21,7 +22,7 @@ from holdfast.usecases.screening import SecretPolicy, screened
 from holdfast.usecases.sessions.caching import KeepTurn, put_turn_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
     from holdfast.domain.sessions.transcript import Transcript
@@ -105,21 +106,34 @@ def session_named(reference: str, *, store: Store) -> Session:
 
 
 def sessions(
-    *, limit: int, everywhere: bool, store: Store, surroundings: Surroundings
-) -> Sequence[Session]:
-    """Return the latest sessions of this repository, or of all, newest first."""
+    *,
+    limit: int,
+    everywhere: bool,
+    store: Store,
+    surroundings: Surroundings,
+    beyond: str | None = None,
+) -> Slice[Session]:
+    """Return the latest sessions of this repository, or of all, newest first.
+
+    Raises:
+        BadCursorError: ``beyond`` is not where an earlier part of the list ended.
+    """
     check_limit(limit)
+    if beyond is not None and not beyond.startswith("i_"):
+        raise BadCursorError
     repo = None if everywhere else surroundings.place().repo
     found: list[Session] = []
-    at_once = limit if everywhere else max(limit, _PAGE)
-    beyond: str | None = None
+    # One more than asked for tells whether something follows.
+    at_once = limit + 1 if everywhere else max(limit + 1, _PAGE)
     with store.reading() as tx:
         while page := tx.sessions.page(beyond=beyond, limit=at_once):
             found += [one for one in page if everywhere or one.repo == repo]
-            if len(found) >= limit:
+            if len(found) > limit:
                 break
             beyond = page[-1].id
-    return with_names_now(found[:limit], surroundings=surroundings)
+    shown = with_names_now(found[:limit], surroundings=surroundings)
+    following = Cursor(shown[-1].id) if len(found) > limit else None
+    return Slice(shown, beyond=following)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.refusals import BadCursorError
 from holdfast.domain.tasks.errors import NothingReadyError
 from holdfast.domain.tasks.finding import Obstacle, ReadyQuestion, ReadyTasks, TaskFilter
 from holdfast.domain.tasks.task import TaskStatus
@@ -46,6 +47,7 @@ class ListTasks:
     holder: str | None = None
     everywhere: bool = False
     limit: int = 50
+    beyond: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,10 +89,14 @@ class DrawnTasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedTasks:
-    """A list of tasks; ``elsewhere`` are those of branches that are not part of this checkout."""
+    """A list of tasks; ``elsewhere`` are those of branches that are not part of this checkout.
+
+    ``beyond`` is where the next part of the list begins; None if nothing follows.
+    """
 
     tasks: tuple[Task, ...] = ()
     elsewhere: frozenset[TaskId] = frozenset()
+    beyond: str | None = None
 
 
 def ready_tasks(*, limit: int, ports: TaskPorts) -> ReadyTasks:
@@ -179,8 +185,14 @@ def _why(task: Task, question: ReadyQuestion, ports: TaskPorts) -> str:
 
 
 def list_tasks(wish: ListTasks, *, ports: TaskPorts) -> ListedTasks:
-    """Return tasks in the order in which they were added."""
+    """Return tasks in the order in which they were added.
+
+    Raises:
+        BadCursorError: ``beyond`` is not where an earlier part of the list ended.
+    """
     check_limit(wish.limit)
+    if wish.beyond is not None and not wish.beyond.startswith("t_"):
+        raise BadCursorError
     with ports.store.reading() as tx:
         which = TaskFilter(
             repo=None if wish.everywhere else ports.repo,
@@ -188,15 +200,17 @@ def list_tasks(wish: ListTasks, *, ports: TaskPorts) -> ListedTasks:
             kinds=wish.kinds,
             parent=None if wish.parent is None else ports.named(wish.parent, tx=tx).id,
             holder=wish.holder,
+            beyond=wish.beyond or "",
         )
         found: list[Task] = []
-        while len(found) < wish.limit and (page := tx.diary.tasks.find(which, limit=_PAGE)):
+        while len(found) <= wish.limit and (page := tx.diary.tasks.find(which, limit=_PAGE)):
             found += [one for one in page if wish.label is None or wish.label in one.labels]
             which = replace(which, beyond=page[-1].id)
         shown, unseen = tuple(found[: wish.limit]), ports.unseen(tx)
         return ListedTasks(
             tasks=tasks_with_names_now(shown, surroundings=ports.surroundings),
             elsewhere=frozenset(one.id for one in shown if one.aside and one.aside in unseen),
+            beyond=shown[-1].id if len(found) > wish.limit else None,
         )
 
 

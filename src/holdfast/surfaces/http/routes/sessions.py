@@ -9,6 +9,7 @@ from holdfast.domain.errors import BadFieldError, NoSuchError
 from holdfast.domain.fields import Fields
 from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.sessions.session import Interaction
+from holdfast.surfaces.http.cursors import public_cursor, read_cursor
 from holdfast.surfaces.http.table import Result, Route, RouteCall
 from holdfast.surfaces.wire.intake import proposed_json
 from holdfast.surfaces.wire.recall import shown_session_json
@@ -73,9 +74,11 @@ def end_session(call: RouteCall) -> Result:
 
 def list_sessions(call: RouteCall) -> Result:
     """List sessions, newest first."""
-    everywhere = bool(call.query.get("everywhere"))
-    found = call.app.sessions.latest(limit=_limit(call), everywhere=everywhere)
-    return Result(body=sessions_json(found))
+    everywhere, cursor = bool(call.query.get("everywhere")), call.query.get("cursor")
+    beyond = read_cursor(cursor, call) if isinstance(cursor, str) else None
+    found = call.app.sessions.latest(limit=_limit(call), everywhere=everywhere, beyond=beyond)
+    following = None if found.beyond is None else public_cursor(found.beyond, call)
+    return Result(body={**sessions_json(found), "next": following})
 
 
 def show_session(call: RouteCall) -> Result:
@@ -183,8 +186,8 @@ ROUTES = (
         verb="session list",
         summary="List sessions, newest first",
         does=list_sessions,
-        answer="session list",
-        query=shape.LATEST,
+        answer=shape.SESSIONS,
+        query=shape.SESSION_LISTING,
     ),
     Route(
         method="GET",

@@ -107,6 +107,8 @@ LATEST: dict[str, Json] = {
     "limit": _FEW,
     "everywhere": about(TRUTH, "Those of every repository, not only of the request's."),
 }
+_CURSOR = about(text(200), "The field 'next' of the page before.")
+SESSION_LISTING: dict[str, Json] = {**LATEST, "cursor": _CURSOR}
 LIMIT: dict[str, Json] = {"limit": _FEW}
 SPAN_IDS: dict[str, Json] = {"ids": {"type": "array", "minItems": 1, "maxItems": 200, "items": ID}}
 SPANS_FOUND = object_of({"spans": list_of(ref("span"))})
@@ -125,6 +127,13 @@ PAGE = object_of(
     }
 )
 """A page of memories."""
+SESSIONS = object_of(
+    {
+        "sessions": list_of(ref("session")),
+        "next": about(maybe(TEXT), "The cursor of the next page; null on the last one."),
+    }
+)
+"""A page of sessions."""
 _SPAN = object_of(
     {
         "path": about(text(1_000), "The path from the root of the repository."),

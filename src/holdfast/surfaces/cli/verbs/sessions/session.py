@@ -9,7 +9,7 @@ from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.sessions.session import Interaction
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.memory.sessions import session_line, show_sessions
-from holdfast.surfaces.cli.present.terminal.colour import Name
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.wire.sessions import one_session_json, one_turn_json, sessions_json
 
 if TYPE_CHECKING:
@@ -113,6 +113,8 @@ def _list(given: Namespace, context: CommandContext) -> None:
         context.output.json(sessions_json(found))
     elif found:
         show_sessions(context.output, found, everywhere=given.everywhere)
+        if found.beyond is not None:
+            context.output.note(Dim("there are more sessions: --limit shows more of them"))
     elif given.everywhere:
         context.output.note("No sessions yet. 'holdfast session start' begins one.")
     else:

@@ -210,6 +210,8 @@ def _list(given: Namespace, context: CommandContext) -> None:
         context.output.json(tasks_json(found))
     elif found.tasks:
         show_tasks(context.output, found)
+        if found.beyond is not None:
+            context.output.note(Dim("there are more tasks: --limit shows more of them"))
         keep_rows(context, (task.id for task in found.tasks))
     else:
         context.output.note("No such tasks. 'holdfast task add' adds one.")
