@@ -99,6 +99,17 @@ def test_an_agent_that_is_open_here_is_said_to_be_open_here(hf: MemoryStore) -> 
         hf.agents.open("bot")
 
 
+def test_an_agent_that_is_open_here_is_not_deleted_and_says_so(hf: MemoryStore) -> None:
+    with hf.agents.open("bot"), pytest.raises(ConflictError, match="in this process") as refused:
+        hf.agents.delete("bot")
+    with hf.agents.open("bot"), pytest.raises(ConflictError) as again:
+        hf.agents.open("bot")
+
+    assert refused.value.advice == "Close it first with close()."
+    assert again.value.advice == "Close it first with close(), or pass take_over=True to open()."
+    assert hf.agents.delete("bot").agent.name == "bot"
+
+
 @requirement("agent.interrupted-not-lost")
 def test_a_process_that_died_before_it_proposed_goes_on(hf: MemoryStore) -> None:
     hf.agents.open("bot").cycle()

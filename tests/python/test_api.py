@@ -541,17 +541,32 @@ def test_hidden_characters_of_a_task_are_named(home: Path, folder: Path) -> None
 
 
 @requirement("python.types-said")
-@pytest.mark.parametrize("lease", ["30m", 30, timedelta(0), timedelta(days=8)])
+@pytest.mark.parametrize("lease", ["never", 30, timedelta(0), timedelta(days=8)])
 def test_a_lease_that_cannot_be_is_refused(tmp_path: Path, lease: Any) -> None:
     with holdfast.open(tmp_path, home=tmp_path / "home") as hf:
         task = hf.tasks.add("first")
-        error = InvalidError if isinstance(lease, timedelta) else WrongTypeError
+        error = WrongTypeError if isinstance(lease, int) else InvalidError
 
         with pytest.raises(error, match="lease"):
             hf.tasks.claim(task, lease=lease)
         with pytest.raises(error, match="lease"):
             hf.tasks.claim_next(lease=lease)
         assert hf.tasks.show(task).status == "open"
+
+
+@requirement("python.types-said")
+def test_a_lease_is_a_text_or_a_timedelta(memory: MemoryStore) -> None:
+    task = memory.tasks.add("first")
+    for lease in ("45m", timedelta(minutes=45)):
+        with memory.agents.open("bot", lease=lease) as agent:
+            assert memory.agents.get("bot").lease is not None
+            assert agent.name == "bot"
+        claimed = memory.tasks.claim(task, lease=lease)
+        assert claimed.lease_until is not None
+        assert claimed.lease_until - memory.app.now() > timedelta(minutes=44)
+        memory.tasks.release(task)
+    with pytest.raises(BadLifetimeError):
+        memory.tasks.claim_next(lease="soon")
 
 
 @requirement("python.types-said")

@@ -17,7 +17,15 @@ def _shown(holder: str) -> str:
 class AgentHeldError(ConflictError, code="agent-held"):
     """A process has the agent open, which may be the caller's own."""
 
-    def __init__(self, *, name: str, holder: str, until: str, is_own: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        name: str,
+        holder: str,
+        until: str,
+        is_own: bool = False,
+        is_deletion: bool = False,
+    ) -> None:
         where = "already in this process" if is_own else "in another process"
         super().__init__(
             f"The agent '{name}' is open {where} ({_shown(holder)}), which holds it until {until}."
@@ -25,6 +33,8 @@ class AgentHeldError(ConflictError, code="agent-held"):
             name=name,
             holder=holder,
             until=until,
+            is_own=is_own,
+            is_deletion=is_deletion,
         )
 
 

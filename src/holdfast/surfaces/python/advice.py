@@ -54,6 +54,16 @@ def _ids(facts: Facts) -> str:
     return _IDS.get(str(facts["noun"]), "")
 
 
+def _held(facts: Facts) -> str:
+    """Return how to get an agent that this process or another one has open."""
+    ways = ["Close it first with close()"]
+    if not facts.get("is_own"):
+        ways = ["Close it there", "wait until the lease ends"]
+    if not facts.get("is_deletion"):
+        ways.append("pass take_over=True to open()")
+    return f"{', '.join(ways[:-1])}{', or ' if ways[1:] else ''}{ways[-1]}."
+
+
 def _ready(facts: Facts) -> str:
     """Return what says why nothing can start, or how to add the first task."""
     return "tasks.ready().held says why." if facts["held"] else "tasks.add() adds one."
@@ -70,7 +80,7 @@ def _unresolved(facts: Facts) -> str:
 
 
 ADVICE: dict[str, Advice] = {
-    "agent-held": "Close it there, wait until the lease ends, or pass take_over=True to open().",
+    "agent-held": _held,
     "agent-taken-over": "Open the agent again with agents.open(), and call resume().",
     "already-decided": "review() gives the memories that wait for a decision.",
     "changed-since-shown": "Call review() again, and decide about what it returns.",

@@ -79,7 +79,7 @@ class AsyncAgents:
         *,
         directives: str | None = None,
         config: Mapping[str, object] | None = None,
-        lease: timedelta = DEFAULT_LEASE,
+        lease: str | timedelta = DEFAULT_LEASE,
         take_over: bool = False,
         workspace: Path | str | None = None,
         sensitive: bool = False,

@@ -77,9 +77,11 @@ EVIDENCE = Expected(
     "a list of places as text ('src/app.py:3-9') or of evidence (holdfast.url(…))",
     lambda value: _is_several(value, (str, Evidence, os.PathLike)),
 )
-DURATION = Expected("a timedelta", lambda value: isinstance(value, timedelta))
 LIFETIME = Expected(
     "a text such as '30d', or a timedelta", lambda value: isinstance(value, str | timedelta)
+)
+LEASE = Expected(
+    "a text such as '30m', or a timedelta", lambda value: isinstance(value, str | timedelta)
 )
 FACTS = Expected("a dictionary", lambda value: isinstance(value, Mapping))
 PLACE = Expected("a path", lambda value: isinstance(value, str | os.PathLike))

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, TypedDict
 from holdfast.domain.errors import UnknownChoiceError
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.expecting import (
-    DURATION,
+    LEASE,
     TEXT,
     TRUTH,
     WHOLE,
     UnknownOptionError,
     WrongTypeError,
     expect,
+    expect_given,
     expect_lines,
 )
 from holdfast.surfaces.python.memories import HasId, ListPart
@@ -145,26 +146,30 @@ class TaskBoard:
         return _planned(self.app.tasks.edit(wish, by=_worker(options.get("by"))), wish)
 
     def claim(
-        self, task: TaskName, /, *, lease: timedelta | None = None, by: str | None = None
+        self, task: TaskName, /, *, lease: str | timedelta | None = None, by: str | None = None
     ) -> PlannedTask:
         """Claim a task for some time, 30 minutes if not given; claiming it again renews it.
+
+        ``lease`` is a text such as ``"2h"``, or a timedelta.
 
         >>> task = hf.tasks.add("Rotate the keys")
         >>> hf.tasks.claim(task, by="worker-1").status
         'started'
         """
-        lease = _lease("tasks.claim", lease)
-        return PlannedTask(self.app.tasks.claim(_name(task), lease=lease, by=_worker(by)))
+        length = _lease("tasks.claim", lease)
+        return PlannedTask(self.app.tasks.claim(_name(task), lease=length, by=_worker(by)))
 
-    def claim_next(self, *, lease: timedelta | None = None, by: str | None = None) -> PlannedTask:
+    def claim_next(
+        self, *, lease: str | timedelta | None = None, by: str | None = None
+    ) -> PlannedTask:
         """Claim the best task that can start.
 
         >>> _ = hf.tasks.add("Rotate the keys")
         >>> hf.tasks.claim_next(by="worker-1").title
         'Rotate the keys'
         """
-        lease = _lease("tasks.claim_next", lease)
-        return PlannedTask(self.app.tasks.claim_next(lease=lease, by=_worker(by)))
+        length = _lease("tasks.claim_next", lease)
+        return PlannedTask(self.app.tasks.claim_next(lease=length, by=_worker(by)))
 
     def start(self, task: TaskName, /, *, by: str | None = None) -> PlannedTask:
         """Start a task without a time-out.
@@ -350,11 +355,12 @@ def _request(verb: str, options: Mapping[str, object]) -> dict[str, object]:
     return request
 
 
-def _lease(verb: str, lease: timedelta | None) -> timedelta | None:
+def _lease(verb: str, lease: str | timedelta | None) -> timedelta | None:
     """Return how long a claim is to last, if that is given."""
-    if lease is not None:
-        expect(verb, DURATION, lease=lease)
-    return lease
+    from holdfast.surfaces.wire.tasks import read_lease
+
+    expect_given(verb, LEASE, lease=lease)
+    return read_lease(lease) if isinstance(lease, str) else lease
 
 
 def _worker(by: str | None) -> str | None:

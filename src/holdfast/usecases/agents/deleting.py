@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.agent_errors import AgentHeldError
 from holdfast.domain.choices import Origin, Status
 from holdfast.domain.memory.memory import Tombstone
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.agents.noting import source_of
-from holdfast.usecases.agents.opening import agent_of, is_held
+from holdfast.usecases.agents.opening import agent_of, held_error, is_held
 from holdfast.usecases.exchange.agent_lines import EVERY
 from holdfast.usecases.memory.forget import Forget, forget_everywhere
 from holdfast.usecases.repeating import repeatable
@@ -32,10 +31,14 @@ _PAGE = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteAgent:
-    """A request to delete an agent; ``even_if_held`` deletes one that a process has open."""
+    """A request to delete an agent; ``even_if_held`` deletes one that a process has open.
+
+    ``holder`` is the name of the process that asks, so that it is told if it has the agent open.
+    """
 
     reference: str
     by: str = ""
+    holder: str = ""
     reason: str = ""
     even_if_held: bool = False
     dry_run: bool = False
@@ -75,8 +78,7 @@ def delete_agent(
         agent = agent_of(wish.reference, tx=tx)
         lease = tx.diary.agents.names.lease(agent.id)
         if is_held(lease, at=now, lives=lives) and not wish.even_if_held:
-            until = f"{lease.until:%H:%M:%S} UTC"
-            raise AgentHeldError(name=agent.name, holder=lease.holder, until=until)
+            raise held_error(agent.name, lease, wish.holder, is_deletion=True)
         records = _records(agent, tx=tx)
         cycles = tx.diary.agents.cycles.last_index(agent.id)
     notes = [one for one in records if one.standing.status is Status.NOTED]

@@ -64,6 +64,19 @@ class AgentOpening:
     lease: timedelta
 
 
+def held_error(
+    name: str, lease: AgentLease, asking: str, *, is_deletion: bool = False
+) -> AgentHeldError:
+    """Return the error for an agent that a process holds, maybe the one that asks."""
+    return AgentHeldError(
+        name=name,
+        holder=lease.holder,
+        until=f"{lease.until:%H:%M:%S} UTC",
+        is_own=bool(asking) and lease.holder == harmless(asking),
+        is_deletion=is_deletion,
+    )
+
+
 def is_held(
     lease: AgentLease | None, *, at: datetime, lives: Callable[[str], bool]
 ) -> TypeGuard[AgentLease]:
@@ -98,12 +111,7 @@ def open_agent(
         known = tx.diary.agents.names.named(name)
         last = None if known is None else tx.diary.agents.names.lease(known.id)
         if is_held(last, at=now, lives=lives) and not wish.take_over:
-            raise AgentHeldError(
-                name=name,
-                holder=last.holder,
-                until=f"{last.until:%H:%M:%S} UTC",
-                is_own=bool(wish.holder) and last.holder == harmless(wish.holder),
-            )
+            raise held_error(name, last, wish.holder)
         agent = known or Agent(
             id=AgentId(sortable("a", at=now, entropy=clock.entropy())), name=name, created_at=now
         )

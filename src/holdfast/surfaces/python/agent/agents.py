@@ -13,7 +13,7 @@ from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.agent.running_agents import RunningAgent, lifetime_of
 from holdfast.surfaces.python.expecting import (
     FACTS,
-    LIFETIME,
+    LEASE,
     TEXT,
     TRUTH,
     WHOLE,
@@ -58,7 +58,7 @@ class AgentCollection:
         *,
         directives: str | None = None,
         config: Mapping[str, object] | None = None,
-        lease: timedelta = DEFAULT_LEASE,
+        lease: str | timedelta = DEFAULT_LEASE,
         take_over: bool = False,
         workspace: Path | str | None = None,
         sensitive: bool = False,
@@ -67,8 +67,9 @@ class AgentCollection:
 
         ``directives`` and ``config`` replace what is stored if they are given. ``take_over`` opens
         an agent that another process holds; that process can no longer write for it. ``workspace``
-        is the folder that the agent works in; see ``AgentWorkspace``. With ``sensitive``, a new
-        agent's directives, proposals and results are encrypted; it stays so.
+        is the folder that the agent works in; see ``AgentWorkspace``. ``lease`` is a text such as
+        ``"30m"`` or a timedelta: for so long a process that does not write holds the agent. With
+        ``sensitive``, a new agent's directives, proposals and results are encrypted; it stays so.
 
         >>> with hf.agents.open("refactor-bot", directives="Keep the tests green.") as agent:
         ...     agent.directives
@@ -77,7 +78,7 @@ class AgentCollection:
         expect("open", TEXT, name=name)
         expect_given("open", TEXT, directives=directives)
         expect_given("open", FACTS, config=config)
-        expect("open", LIFETIME, lease=lease)
+        expect("open", LEASE, lease=lease)
         expect("open", TRUTH, take_over=take_over, sensitive=sensitive)
         place = place_of("open", workspace=workspace)
         held = lifetime_of(lease)
@@ -161,5 +162,6 @@ class AgentCollection:
         expect("delete", TEXT, name=name, reason=reason)
         expect("delete", TRUTH, dry_run=dry_run)
         by = self._door.app.principal.name or "python"
-        wish = DeleteAgent(reference=name, by=by, reason=reason, dry_run=dry_run)
+        holder = MachineWorkers().own_name()
+        wish = DeleteAgent(reference=name, by=by, holder=holder, reason=reason, dry_run=dry_run)
         return self._door.app.agents.delete(wish)
