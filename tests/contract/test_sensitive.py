@@ -289,6 +289,21 @@ def test_a_sensitive_memory_is_deprecated_but_not_merged(
     assert memory.encryption.reveal(now(memory, secret)).memory.claim == CLAIM
 
 
+@requirement("key.superseding-can-be-undone")
+def test_a_sensitive_claim_that_superseded_another_one_is_undone(
+    memory: Holdfast, key: KeyId
+) -> None:
+    del key
+    older = said(memory, CLAIM, key="vault", sensitive=True)
+    newer = said(memory, "It has another code.", key="vault", sensitive=True, by="ada")
+
+    memory.review.undo(Undo(by="ada"))
+
+    assert now(memory, older).standing.status is Status.ACCEPTED
+    assert now(memory, newer).standing.status is Status.DEPRECATED
+    assert memory.encryption.reveal(now(memory, older)).memory.claim == CLAIM
+
+
 def test_sensitive_and_plain_claims_are_kept_together(memory: Holdfast, key: KeyId) -> None:
     del key
     parent = said(memory, "The vault exists.")

@@ -201,7 +201,7 @@ def _noted_sensitive(
             if known := _of_cycle(same, opening, wish, memory, tx=tx):
                 return known
         standing = Standing(status=Status.NOTED)
-        record = add_sensitive(memory, standing, (), tx=tx, cipher=cipher)
+        record = add_sensitive(memory, standing, tx=tx, cipher=cipher)
         _put_entries(opening, wish, memory.id, now, tx=tx)
         return record
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.check import checks_in
-from holdfast.domain.choices import LIVE, EvidenceType, LinkKind, Origin, Status
+from holdfast.domain.choices import LIVE, EvidenceType, Origin, Status
 from holdfast.domain.encryption.errors import KeyMissingError, NoKeyError
 from holdfast.domain.encryption.sensitive import (
     compared_form,
@@ -16,9 +16,8 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.exchange.shapes import span_json
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.identity import KnownClaim, NewClaim, ReplacingClaim
-from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
-from holdfast.usecases.review.recognise import accepted_under_key, is_seen_from, supersede
+from holdfast.usecases.review.recognise import accepted_under_key, is_seen_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.selection import View
     from holdfast.ports.encryption.ciphering import Cipher, KeyRing
     from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.review.deciding import DecisionLedger
 
 _NO_CHECKS = "cannot be part of a sensitive memory, because others must read it to run it."
 _NO_ARTIFACT = (
@@ -120,25 +120,19 @@ def _is_same_topic(record: MemoryRecord, memory: Memory) -> bool:
 def add_sensitive(
     memory: Memory,
     standing: Standing,
-    parents: Sequence[MemoryId],
     *,
     tx: Transaction,
     cipher: Cipher,
     spans: Sequence[Span] = (),
+    ledger: DecisionLedger | None = None,
 ) -> MemoryRecord:
-    """Write a memory without its text, and its text with the spans it cites as a ciphertext."""
+    """Write a memory without its text, and its text with the spans it cites as a ciphertext.
+
+    With a ledger it is a part of a decision, so that undo takes it back.
+    """
     text = text_of(memory, [span_json(span) for span in spans])
     ciphertext = cipher.encrypt(memory.id, text, compared=compared_form(text))
-    record = tx.memories.add(without_text(memory), standing)
+    add = tx.memories.add if ledger is None else ledger.add
+    record = add(without_text(memory), standing)
     tx.names.ciphertexts.put(ciphertext)
-    for parent in parents:
-        tx.links.put(Link(src=memory.id, dst=parent, kind=LinkKind.DERIVED_FROM))
     return record
-
-
-def supersede_all(
-    record: MemoryRecord, olds: Sequence[MemoryRecord], *, by: str, tx: Transaction
-) -> None:
-    """Supersede the memories under the same key."""
-    for old in olds:
-        supersede(old, record, by=by, at=record.memory.created_at, tx=tx)

@@ -31,9 +31,14 @@ def add_claim(
     for span in prepared.gathered.spans:
         tx.anchors.spans.put(span)
     record = tx.memories.add(memory, standing) if ledger is None else ledger.add(memory, standing)
+    link_to_parents(prepared, memory, tx=tx)
+    return record
+
+
+def link_to_parents(prepared: PreparedClaim, memory: Memory, *, tx: Transaction) -> None:
+    """Link a memory to those from which its claim was derived."""
     for parent in prepared.gathered.derived_from:
         tx.links.put(Link(src=memory.id, dst=parent, kind=LinkKind.DERIVED_FROM))
-    return record
 
 
 def first_standing(

@@ -281,7 +281,7 @@ def _add(
     if old.standing.label is not None:
         tx.memories.set_standing(old.memory.id, replace(old.standing, label=None))
     spans = cited_spans(old, tx=tx)
-    add_sensitive(memory, standing, (), tx=tx, cipher=cipher, spans=spans)
+    add_sensitive(memory, standing, tx=tx, cipher=cipher, spans=spans)
     tx.memories.usage.put(name, old.usage)
 
 

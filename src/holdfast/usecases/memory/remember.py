@@ -17,7 +17,7 @@ from holdfast.usecases.anchors.checking import rewrites_in, view
 from holdfast.usecases.anchors.gather import (
     follow,
 )
-from holdfast.usecases.memory.adding import add_claim, first_standing
+from holdfast.usecases.memory.adding import add_claim, first_standing, link_to_parents
 from holdfast.usecases.memory.known_claims import rejection_of
 from holdfast.usecases.memory.preparing import (
     PreparedClaim,
@@ -192,16 +192,9 @@ def _superseded(
     tx, ledger = batch.tx, _ledger(prepared.wish, memory, batch)
     olds = _under_its_key(standing, memory, batch)
     record = add_claim(prepared, memory, tx=tx, ledger=ledger, replaced=olds)
-    for old in olds:
-        ledger.supersede(old, record)
     note_elsewhere(record, tx=tx, view=batch.seen, heuristics=batch.heuristics)
-    return Remembered(
-        record=record,
-        outcome=RememberOutcome.SUPERSEDED,
-        screened=prepared.screened,
-        replaced=standing,
-        decision=ledger.close(Action.RENEW, entropy=batch.clock.entropy()),
-    )
+    done = Remembered(record=record, outcome=RememberOutcome.SUPERSEDED, screened=prepared.screened)
+    return _replacing(olds, done, ledger, batch)
 
 
 def _under_its_key(standing: MemoryRecord, memory: Memory, batch: _Batch) -> list[MemoryRecord]:
@@ -277,7 +270,6 @@ def _keep_sensitive(
         recognise_sensitive,
         refuse_removed,
         refuse_unencryptable,
-        supersede_all,
     )
 
     seen, tx, wish = batch.seen, batch.tx, prepared.wish
@@ -295,17 +287,28 @@ def _keep_sensitive(
         fields = with_inherited_fields(memory, found.record.memory, stated=wish.stated)
         olds = _under_its_key(found.record, memory, batch) if is_person else []
     standing = first_standing(prepared, memory, tx=tx, replaced=olds)
-    parents = prepared.gathered.derived_from
     spans = prepared.gathered.spans
-    record = add_sensitive(fields, standing, parents, tx=tx, cipher=cipher, spans=spans)
+    ledger = _ledger(wish, memory, batch) if olds else None
+    record = add_sensitive(fields, standing, tx=tx, cipher=cipher, spans=spans, ledger=ledger)
+    link_to_parents(prepared, memory, tx=tx)
     done = Remembered(record=record, outcome=RememberOutcome.ADDED, screened=kept)
     if isinstance(found, ReplacingClaim):
         done = _inheriting(memory, wish, done)
-    if olds:
-        by = memory.source or memory.origin.value
-        supersede_all(record, olds, by=by, tx=tx)
-        done = replace(done, outcome=RememberOutcome.SUPERSEDED, replaced=olds[0])
-    return done
+    return done if ledger is None else _replacing(olds, done, ledger, batch)
+
+
+def _replacing(
+    olds: Sequence[MemoryRecord], done: Remembered, ledger: DecisionLedger, batch: _Batch
+) -> Remembered:
+    """Supersede the memories under the key of a claim, as one decision."""
+    for old in olds:
+        ledger.supersede(old, done.record)
+    return replace(
+        done,
+        outcome=RememberOutcome.SUPERSEDED,
+        replaced=olds[0],
+        decision=ledger.close(Action.RENEW, entropy=batch.clock.entropy()),
+    )
 
 
 def _is_accepted_by_others(known: MemoryRecord, wish: Remember) -> bool:
