@@ -39,6 +39,7 @@ from holdfast.domain.recall import learning
 from holdfast.domain.roles import errors as roles
 from holdfast.domain.sessions.session_file import BadSessionFileError
 from holdfast.domain.tasks import errors as tasks
+from holdfast.domain.version_errors import NewerStoreError, OldLibraryError, StoreUpgradedError
 from holdfast.surfaces.cli import values as command_line
 from holdfast.surfaces.http import refusals as http
 from holdfast.surfaces.mcp.tools.memory_tools import ShortIdError
@@ -98,9 +99,9 @@ _GENERAL: tuple[HoldfastError, ...] = (
     errors.StoreFullError(_STORE),
     errors.StoreUnreadableError(_STORE, "it is not a holdfast store."),
     errors.StoreDamagedError(_STORE, f"the memory {_MEMORY} is not what was written."),
-    errors.NewerStoreError(_STORE, theirs=31, ours=30),
-    errors.StoreUpgradedError(),
-    errors.OldLibraryError("3.39.4", "3.51.3"),
+    NewerStoreError(_STORE, theirs=31, ours=30),
+    StoreUpgradedError(),
+    OldLibraryError("3.39.4", "3.51.3"),
     errors.OutsideUnavailableError(who="git", words="no answer within 30 seconds. Try again."),
     errors.BadVectorError("its numbers are all zero or not all numbers, so it points nowhere."),
     errors.NoMeaningError("The embedder gave no reason."),

@@ -29,7 +29,8 @@ from holdfast.domain.database_errors import (
     ServerTooOldError,
     ServerUnreachableError,
 )
-from holdfast.domain.errors import HoldfastError, NewerStoreError, StoreUpgradedError
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.version_errors import NewerStoreError, StoreUpgradedError
 from tests.builders import NOON
 from tests.contract.steps import keep, numbered
 from tests.patience import PATIENCE

@@ -18,9 +18,9 @@ from holdfast.adapters.postgres.care.migrating import upgrade
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.service_stores import PostgresServiceStores
 from holdfast.domain.database_errors import RoleTooStrongError
-from holdfast.domain.errors import StoreUpgradedError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.service.ids import StoreId, read_owner, uuid_of
+from holdfast.domain.version_errors import StoreUpgradedError
 from tests.postgres_server import APP, OWNER, server
 from tests.requirements import requirement
 from tests.service_model import models

@@ -14,14 +14,13 @@ from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.errors import (
     AlreadyRememberedError,
     HoldfastError,
-    OldLibraryError,
     StoreBusyError,
     StoreFullError,
     StoreReadOnlyError,
-    StoreUpgradedError,
 )
 from holdfast.domain.ids import short
 from holdfast.domain.values import replace
+from holdfast.domain.version_errors import OldLibraryError, StoreUpgradedError
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
 from tests.patience import PATIENCE

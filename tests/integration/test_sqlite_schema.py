@@ -20,17 +20,13 @@ from holdfast.adapters.sqlite.memory.memory_rows import MEMORY, memory_values
 from holdfast.adapters.sqlite.queries import MIGRATIONS, SQL
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import EvidenceType, Kind
-from holdfast.domain.errors import (
-    NewerStoreError,
-    OldLibraryError,
-    StoreUnreadableError,
-    StoreUpgradedError,
-)
+from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.review.curation import Severity
+from holdfast.domain.version_errors import NewerStoreError, OldLibraryError, StoreUpgradedError
 from tests.builders import (
     HERE,
     NOON,

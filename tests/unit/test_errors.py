@@ -10,6 +10,7 @@ from holdfast.domain import errors, lookup_errors, refusals
 from holdfast.domain.database_errors import RowsLeftError, TenantInUseError
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.service_errors import CannotListenError
+from holdfast.domain.version_errors import NewerStoreError, OldLibraryError, StoreUpgradedError
 from tests.requirements import requirement
 
 SAID: list[tuple[HoldfastError, str]] = [
@@ -57,11 +58,11 @@ SAID: list[tuple[HoldfastError, str]] = [
     (errors.StoreUnreadableError("/db", "it is a folder."), "/db cannot be used: it is a folder."),
     (errors.StoreDamagedError("/db", "page 3 is torn."), "/db is damaged: page 3 is torn."),
     (
-        errors.NewerStoreError("/db", theirs=9, ours=1),
+        NewerStoreError("/db", theirs=9, ours=1),
         "schema version 9; this version of Holdfast supports versions up to 1.",
     ),
-    (errors.StoreUpgradedError(), "restart this program"),
-    (errors.OldLibraryError("3.40.0", "3.51.3"), "3.40.0 can corrupt a shared store; 3.51.3"),
+    (StoreUpgradedError(), "restart this program"),
+    (OldLibraryError("3.40.0", "3.51.3"), "3.40.0 can corrupt a shared store; 3.51.3"),
     (errors.OutsideUnavailableError(who="git", words=" gone\n"), "git reported an error: gone"),
     (errors.BadVectorError("it points nowhere."), "cannot be stored: it points nowhere."),
     (errors.NoMeaningError("It is torn.", hint="Install it again."), "torn. Install it again."),

@@ -340,37 +340,6 @@ class StoreDamagedError(UnavailableError, code="store-damaged"):
         super().__init__(f"The store {path} is damaged: {problem}", path=path, problem=problem)
 
 
-class NewerStoreError(UnavailableError, code="newer-store"):
-    """The store was written by a newer version of Holdfast."""
-
-    def __init__(self, path: str, theirs: int, ours: int) -> None:
-        super().__init__(
-            f"The store {path} has schema version {theirs}; this version of Holdfast supports"
-            f" versions up to {ours}. Nothing was changed; upgrade Holdfast.",
-            path=path,
-            theirs=theirs,
-            ours=ours,
-        )
-
-
-class StoreUpgradedError(UnavailableError, code="store-upgraded"):
-    """The store was upgraded, and this program does not write to a newer schema."""
-
-    hint: str = "Nothing was changed; upgrade Holdfast, or restart this program if that was done."
-
-
-class OldLibraryError(UnavailableError, code="old-library"):
-    """The SQLite library is too old to keep data safe."""
-
-    def __init__(self, found: str, needed: str) -> None:
-        super().__init__(
-            f"SQLite {found} can corrupt a shared store; {needed} or newer is needed."
-            " Upgrade the package apsw.",
-            found=found,
-            needed=needed,
-        )
-
-
 class OutsideUnavailableError(UnavailableError, code="outside-unavailable"):
     """Git or the operating system reported an error."""
 

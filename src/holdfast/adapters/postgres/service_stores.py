@@ -17,10 +17,10 @@ from holdfast.adapters.postgres.store import PostgresStore
 from holdfast.adapters.postgres.units.connections import connected
 from holdfast.adapters.postgres.units.engine import PostgresEngine
 from holdfast.adapters.postgres.units.options import PostgresOptions
-from holdfast.domain.errors import StoreUpgradedError
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.refusals import WorkUndoneError
 from holdfast.domain.service.ids import StoreOwner
+from holdfast.domain.version_errors import StoreUpgradedError
 from holdfast.usecases.repeating import repeatable
 
 if TYPE_CHECKING:

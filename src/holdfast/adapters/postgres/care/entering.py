@@ -12,7 +12,7 @@ from holdfast.adapters.postgres.asking import SQL
 from holdfast.adapters.postgres.database.connecting import LATEST, about, connect
 from holdfast.adapters.postgres.database.failures import translated
 from holdfast.domain.database_errors import NotMigratedError
-from holdfast.domain.errors import NewerStoreError
+from holdfast.domain.version_errors import NewerStoreError
 
 if TYPE_CHECKING:
     from uuid import UUID

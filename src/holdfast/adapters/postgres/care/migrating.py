@@ -19,7 +19,7 @@ from holdfast.adapters.postgres.database.connecting import (
 )
 from holdfast.adapters.postgres.database.failures import translated
 from holdfast.domain.database_errors import NoVectorExtensionError, RoleLacksRightsError
-from holdfast.domain.errors import NewerStoreError
+from holdfast.domain.version_errors import NewerStoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

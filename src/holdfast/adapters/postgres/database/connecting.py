@@ -19,7 +19,7 @@ from holdfast.domain.database_errors import (
     ServerTooOldError,
     ServerUnreachableError,
 )
-from holdfast.domain.errors import NewerStoreError
+from holdfast.domain.version_errors import NewerStoreError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

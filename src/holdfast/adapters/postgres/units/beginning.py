@@ -9,7 +9,7 @@ import psycopg
 from holdfast.adapters.postgres.asking import SQL
 from holdfast.adapters.postgres.database.connecting import LATEST
 from holdfast.adapters.postgres.units.connections import pipeline
-from holdfast.domain.errors import StoreUpgradedError
+from holdfast.domain.version_errors import StoreUpgradedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -35,9 +35,10 @@ from holdfast.adapters.sqlite.database.work import refuse_unfinished_copy
 from holdfast.adapters.sqlite.units.cancelling import Cancellations
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
-from holdfast.domain.errors import HoldfastError, StoreUpgradedError
+from holdfast.domain.errors import HoldfastError
 from holdfast.domain.misuse import NestedWorkError
 from holdfast.domain.refusals import WorkUndoneError
+from holdfast.domain.version_errors import StoreUpgradedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -28,7 +28,6 @@ from holdfast.adapters.sqlite.database.log_length import keep_log_short
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import (
     HoldfastError,
-    OldLibraryError,
     StoreBusyError,
     StoreDamagedError,
     StoreFullError,
@@ -38,6 +37,7 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.values import dataclass
+from holdfast.domain.version_errors import OldLibraryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,8 @@ from holdfast.adapters.sql.queries import load_scripts
 from holdfast.adapters.sqlite.database.rows import sealed
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.queries import MIGRATIONS, SQL
-from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
+from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.version_errors import NewerStoreError
 
 LATEST = 16
 _LAST_TO_CHANGE_DERIVED = 14

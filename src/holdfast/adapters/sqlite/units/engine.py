@@ -29,9 +29,9 @@ from holdfast.domain.errors import (
     StoreFullError,
     StoreReadOnlyError,
     StoreUnreadableError,
-    StoreUpgradedError,
 )
 from holdfast.domain.misuse import NestedWorkError
+from holdfast.domain.version_errors import StoreUpgradedError
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.connection import StoreOptions
