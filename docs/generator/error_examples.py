@@ -41,6 +41,7 @@ from holdfast.domain.sessions.session_file import BadSessionFileError
 from holdfast.domain.tasks import errors as tasks
 from holdfast.domain.version_errors import NewerStoreError, OldLibraryError, StoreUpgradedError
 from holdfast.surfaces.cli import values as command_line
+from holdfast.surfaces.cli.unknown_words import UnknownWordError
 from holdfast.surfaces.http import refusals as http
 from holdfast.surfaces.mcp.tools.memory_tools import ShortIdError
 from holdfast.surfaces.python.advice import ClosedError
@@ -355,9 +356,7 @@ _SERVICE: tuple[HoldfastError, ...] = (
 _SURFACES: tuple[HoldfastError, ...] = (
     command_line.UsageError(problem="--hash goes with exactly one id."),
     command_line.EndlessInputError(what="claim", most=65_536),
-    command_line.UnknownWordError(
-        what="verb", word="rember", known=["remember"], help_with="holdfast help"
-    ),
+    UnknownWordError(what="verb", word="rember", known=["remember"], help_with="holdfast help"),
     command_line.MissingFileError("notes.md"),
     command_line.UnusableFileError(path="backup.jsonl", problem=_DENIED, done="written"),
     BlankEvidenceError(0),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.surfaces.cli.values import UnknownWordError, closest
+from holdfast.surfaces.cli.unknown_words import UnknownWordError
+from holdfast.surfaces.cli.values import closest
 
 VERBS = ("session", "task", "recall", "remember", "review")
 TASKS = ("task add", "task reopen", "task ready")

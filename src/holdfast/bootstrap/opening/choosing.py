@@ -11,10 +11,10 @@ from holdfast.adapters.embedding.registry import NONE, CachedEmbedder
 from holdfast.bootstrap.opening.embedders import (
     Hurry,
     named_embedder,
-    network_settings,
     patience,
 )
 from holdfast.bootstrap.opening.models import chosen, shelf
+from holdfast.bootstrap.opening.network_settings import network_settings
 from holdfast.bootstrap.opening.own_settings import settings
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.values import dataclass, field, replace

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.embedding.network.names import BEDROCK, network_name
-from holdfast.adapters.machine.settings import data_folder, environment_name, models_folders
+from holdfast.adapters.machine.settings import models_folders
+from holdfast.bootstrap.opening.network_settings import MODEL, network_settings
 from holdfast.bootstrap.opening.own_settings import settings
 from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from holdfast.adapters.embedding.network.opening import NetworkSettings
     from holdfast.adapters.http.retrying import Patience
     from holdfast.ports.recall.models import Embedder
 
-_MODEL = "embedding.model"
-_ENVIRONMENT, _BY_DEFAULT = "environment", "default"
+_BY_DEFAULT = "default"
 _REMOVED_NAME = "remote"
 _NO_LONGER = (
     "the embedder 'remote' is now named by its model, for example"
@@ -44,7 +41,7 @@ class Hurry(Enum):
 
 def is_model_set(home: Path | None = None) -> bool:
     """Return whether somebody set a model, in a file or a variable."""
-    return settings(home).value(_MODEL)[1] != _BY_DEFAULT
+    return settings(home).value(MODEL)[1] != _BY_DEFAULT
 
 
 def chosen_model(home: Path | None = None) -> str:
@@ -56,7 +53,7 @@ def chosen_model(home: Path | None = None) -> str:
     from holdfast.adapters.embedding.known_models import DEFAULT_BEFORE
     from holdfast.adapters.embedding.registry import is_installed
 
-    wanted = settings(home).value(_MODEL)[0]
+    wanted = settings(home).value(MODEL)[0]
     if not is_model_set(home):
         folders = models_folders(home)
         if not is_installed(wanted, folders) and is_installed(DEFAULT_BEFORE, folders):
@@ -123,76 +120,6 @@ def named_embedder(
 
     given = replace(given, is_fresh=is_fresh)
     return CachedEmbedder(open_network(given, patience(home, hurry)))
-
-
-def network_settings(
-    name: str, home: Path | None = None, *, is_choice: bool = False
-) -> NetworkSettings | None:
-    """Return the settings of an embedder on the network; None for any other name.
-
-    A person who chooses it now may do so although a variable names another model.
-
-    Raises:
-        RemoteNotChosenError: A variable or a repository chose the embedder or its address.
-    """
-    wanted = network_name(name)
-    if wanted is None:
-        return None
-    from holdfast.adapters.embedding.network.kept import cache_folder
-    from holdfast.adapters.embedding.network.opening import NetworkSettings
-
-    kept = settings(home)
-
-    def value(setting: str) -> str:
-        return kept.value(f"embedding.{setting}")[0]
-
-    _refuse_repository(kept.path)
-    address = "bedrock_url" if wanted.provider == BEDROCK else "url"
-    for setting in (f"embedding.{address}", *(() if is_choice else (_MODEL,))):
-        _refuse_variable(setting, name, home)
-    dimension = value("dimension")
-    return NetworkSettings(
-        name=wanted,
-        url=value(address),
-        dimension=int(dimension) if dimension else None,
-        key_env=value("key_env"),
-        key_file=value("key_file"),
-        calls=int(value("calls")),
-        tokens=int(value("tokens")),
-        cache=int(value("cache")),
-        folder=cache_folder(home or data_folder()),
-    )
-
-
-def _refuse_variable(setting: str, name: str, home: Path | None) -> None:
-    from holdfast.adapters.embedding.errors import RemoteNotChosenError
-
-    value, source = settings(home).value(setting)
-    if source == _ENVIRONMENT and (setting != _MODEL or value == name):
-        raise RemoteNotChosenError(source=f"The variable {environment_name(setting)}")
-
-
-def _own_home() -> Path:
-    """Return the person's home folder as the system knows it; a variable could name another."""
-    from pwd import getpwuid
-
-    try:
-        return Path(getpwuid(os.getuid()).pw_dir)
-    except KeyError:
-        return Path(os.devnull)
-
-
-def _refuse_repository(path: Path) -> None:
-    """Refuse a settings file that a repository may contain.
-
-    A repository around the person's whole home folder, which some people keep, is their own.
-    """
-    from holdfast.adapters.embedding.errors import RemoteNotChosenError
-
-    real = Path(os.path.realpath(path))
-    for folder in real.parents:
-        if (folder / ".git").exists() and not _own_home().is_relative_to(folder):
-            raise RemoteNotChosenError(source=f"The settings file {path}, inside a repository,")
 
 
 def patience(home: Path | None, hurry: Hurry) -> Patience:

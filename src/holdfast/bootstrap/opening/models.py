@@ -14,9 +14,9 @@ from holdfast.bootstrap.opening.embedders import (
     chosen_model,
     destination,
     named_embedder,
-    network_settings,
     no_meaning,
 )
+from holdfast.bootstrap.opening.network_settings import network_settings
 from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.domain.values import dataclass

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.text.words import STOP_WORDS
 from holdfast.heuristics.conflict.measures import MOMENT_WORDS, NUMBER, differing, is_unit
+from holdfast.heuristics.conflict.predicates import BEING, MODAL, acts, is_shared
 from holdfast.heuristics.same_start import word_set
 from holdfast.heuristics.words import says_nothing
 
@@ -26,26 +27,7 @@ _ARTICLES = frozenset({"a", "an"})
 _DETERMINERS = _ARTICLES | {"the", "our"}
 _OPENING = word_set("in on at for with since until before after from under by during")
 _ADVERBS = frozenset({"also", "still", "now", "fully", "already", "officially", "currently"})
-_BEING = frozenset({"is", "are", "was", "were"})
-_MODAL = frozenset({"can", "may"})
-_ACTING = word_set(
-    "accepts adds answers arrives begins breaks brings builds closes compiles contains covers"
-    " defines departs describes documents drops ends expires exposes fails finishes fixes handles"
-    " has had includes introduces leaves lies listens means opens passes provides removes reports"
-    " returns runs serves shows starts stops supports works"
-)
-_DONE = word_set(
-    "began broke brought built came fell gave got grew held hung kept left lost made met ran sent"
-    " spent threw took went"
-)
-_REGULARLY_DONE = re.compile(r"[a-z]{2,}ed\Z")
-"""Whatever one numbered thing did, another one may have done too."""
 _BELONGING = frozenset({"of", "in", "on", "for", "from"})
-_CAPABLE = word_set(
-    "supported available allowed permitted compatible tested accepted possible fine ok okay valid"
-    " open closed free reachable documented deprecated broken stable installed logged known"
-    " affected vulnerable"
-)
 _OF_THE_SUBJECT = word_set("of on for from at in")
 """The prepositions that tie a numbered thing to the noun before it: ``backups of gate 1``."""
 _LONGEST_HEAD = 2
@@ -113,23 +95,15 @@ def numbered_subject(lows: Sequence[str]) -> tuple[str, ...]:
         return ()
     rest = _predicate([low for low in lows[at + 1 :] if low not in _ADVERBS])
     verb, following = (*rest, "", "")[:2]
-    is_state = verb in _BEING and following in _CAPABLE
-    is_action = verb in _MODAL or _acts(verb, following)
-    return tuple(lows[start : at + 1]) if is_state or is_action else ()
+    return tuple(lows[start : at + 1]) if is_shared(verb, following) else ()
 
 
 def _predicate(rest: list[str]) -> list[str]:
     """Return the words from the verb on, without the thing that the subject belongs to."""
     if not rest or rest[0] not in _BELONGING:
         return rest
-    verbs = [at for at, low in enumerate(rest) if at > 1 and _acts(low, "")]
+    verbs = [at for at, low in enumerate(rest) if at > 1 and acts(low, "")]
     return rest[verbs[0] :] if verbs else rest
-
-
-def _acts(verb: str, following: str) -> bool:
-    """Tell whether a word says what a thing does or did, and not what was done to it."""
-    has_done = _REGULARLY_DONE.match(verb) is not None and following != "by"
-    return verb in _ACTING or verb in _DONE or has_done
 
 
 def subject_of_thing(lows: Sequence[str]) -> tuple[str, ...]:
@@ -140,9 +114,8 @@ def subject_of_thing(lows: Sequence[str]) -> tuple[str, ...]:
     end = _end_of_subject(lows)
     rest = [low for low in lows[end:] if low not in _ADVERBS]
     verb, following = (*rest, "", "")[:2]
-    is_state = verb in _BEING and following in _CAPABLE
-    is_action = verb in _MODAL or f"{verb}s" in _ACTING or _acts(verb, following)
-    return tuple(lows[:end]) if is_state or is_action else ()
+    is_predicate = is_shared(verb, following) or acts(f"{verb}s", following)
+    return tuple(lows[:end]) if is_predicate else ()
 
 
 def _end_of_subject(lows: Sequence[str]) -> int:
@@ -167,7 +140,7 @@ def _is_head(head: Sequence[str], preposition: str) -> bool:
 def _begins_predicate(lows: Sequence[str]) -> bool:
     """Tell whether the words after a subject can begin with its verb."""
     after = next((low for low in lows if low not in _ADVERBS), "")
-    if after in _BEING or after in _MODAL:
+    if after in BEING or after in MODAL:
         return True
     return after.isalpha() and after not in STOP_WORDS and not after.endswith("ing")
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from holdfast.surfaces.cli.help_layout import HelpFormatter
 from holdfast.surfaces.cli.index import INDEX, module_name
-from holdfast.surfaces.cli.values import UnknownWordError, UsageError
+from holdfast.surfaces.cli.unknown_words import UnknownWordError
+from holdfast.surfaces.cli.values import UsageError
 
 if TYPE_CHECKING:
     from argparse import Action

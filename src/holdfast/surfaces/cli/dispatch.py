@@ -17,7 +17,8 @@ from holdfast.domain.errors import HoldfastError, NeedsPersonError, StoreDamaged
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.index import INDEX, family
 from holdfast.surfaces.cli.present.terminal.output import Output, OutputLostError
-from holdfast.surfaces.cli.values import UnknownWordError, UnusableFileError, UsageError
+from holdfast.surfaces.cli.unknown_words import UnknownWordError
+from holdfast.surfaces.cli.values import UnusableFileError, UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -12,7 +12,7 @@ from holdfast.domain.values import dataclass
 from holdfast.surfaces.cli.command import command_for
 from holdfast.surfaces.cli.index import GROUPS, INDEX, family
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
-from holdfast.surfaces.cli.values import UnknownWordError
+from holdfast.surfaces.cli.unknown_words import UnknownWordError
 
 if TYPE_CHECKING:
     from argparse import Action

@@ -3,8 +3,6 @@
 A table is a tree of pages. If a page near its root is damaged, SQLite finds none of the rows below
 it, although the pages with these rows are intact. Each sealed row has a hash over its columns and
 the noun of its table, so a row that is found in a page proves by itself which table it belongs to.
-
-The pages of a database as the last commit left them: those of the file and of its write-ahead log.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Print candidates with everything that supports and contradicts them.
-
-Print the queue of candidates, and how to decide about all of them.
-"""
+"""Print candidates with everything that supports and contradicts them."""
 
 from __future__ import annotations
 
@@ -13,7 +10,6 @@ from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.review.review import Risk
 from holdfast.domain.review.shown import SHORT_HASH, set_fields
 from holdfast.surfaces.cli.advising.advice import commands_to_resolve, ways_to_resolve
-from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.memory.memory_lines import (
     cited_lines,
     claim_lines,
@@ -35,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.review.conflicts import Conflict
-    from holdfast.usecases.review.queued import Queue, WaitingCandidate
+    from holdfast.usecases.review.queued import WaitingCandidate
 
 
 _RISKS: dict[Risk, type[Styled]] = {Risk.LOW: Good, Risk.MEDIUM: Warn, Risk.HIGH: Bad}
@@ -216,41 +212,3 @@ def _about(output: Output, item: WaitingCandidate) -> None:
 
 def _fact(output: Output, name: str, *parts: str) -> None:
     output.say("  ", Dim(f"{name:>{_WIDTH + 1}}"), "  ", *parts)
-
-
-_NOTHING = "No candidates are waiting here."
-_NOTHING_LIKE_THAT = "No such candidates wait; 'holdfast review' shows all that wait."
-
-
-def show_queue(
-    output: Output, queue: Queue, *, at: datetime, in_full: bool = False, is_part: bool = False
-) -> None:
-    """Write the queue or a part of it, and how to decide about all of it."""
-    for place, item in enumerate(queue.items):
-        if place:
-            output.say()
-        if in_full:
-            waiting_page(output, item, at=at)
-        else:
-            waiting_entry(output, item, at=at, row=place + 1 if output.is_terminal else 0)
-    if not queue.items:
-        output.note(_NOTHING_LIKE_THAT if is_part else _NOTHING)
-    for parts in _notes(queue, in_full=in_full, is_watched=output.is_terminal):
-        output.note(*parts)
-
-
-def _notes(queue: Queue, *, in_full: bool, is_watched: bool) -> list[list[str]]:
-    shown = len(queue.items)
-    said: list[list[str]] = [[Dim(with_advice(note))] for note in queue.notes]
-    if shown < queue.total:
-        said.append([Dim(f"{shown:,} of {queue.total:,} shown; --limit shows more")])
-    elif shown > 1 and not in_full:
-        command = f"holdfast approve --all --shown {queue.shown[:SHORT_HASH]}"
-        said.append([Dim("all of these at once: "), Name(command)])
-    if shown and is_watched:
-        said.append([Dim("one by one: "), Name("holdfast review --walk")])
-    if queue.elsewhere:
-        said.append(
-            [Dim(f"{queue.elsewhere:,} more in other repositories or branches: --everywhere")]
-        )
-    return said

@@ -14,7 +14,8 @@ from holdfast.domain.values import replace
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.review.decided import show_decided
-from holdfast.surfaces.cli.present.review.review import pasteable_decisions, show_queue
+from holdfast.surfaces.cli.present.review.queue import show_queue
+from holdfast.surfaces.cli.present.review.review import pasteable_decisions
 from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
 from holdfast.surfaces.cli.queue_options import add_filters, is_part, review_wish
 from holdfast.surfaces.cli.values import UsageError

@@ -9,7 +9,8 @@ from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.follow_up import follow_up
-from holdfast.surfaces.cli.present.review.review import pasteable_decisions, show_queue
+from holdfast.surfaces.cli.present.review.queue import show_queue
+from holdfast.surfaces.cli.present.review.review import pasteable_decisions
 from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.queue_options import add_filters, is_part, review_wish
 from holdfast.surfaces.cli.rows import keep_shown_rows
