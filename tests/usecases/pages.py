@@ -65,7 +65,13 @@ class PlainClone:
         """Return what the test said."""
         return frozenset(self.untouched.intersection(pages))
 
-    def brought(self, lines: Collection[str], *, entries: Collection[str] = ()) -> BroughtText:
+    def brought(
+        self,
+        lines: Collection[str],
+        *,
+        entries: Collection[str] = (),
+        since: Collection[str] = (),
+    ) -> BroughtText:
         """Return what the test said."""
         return BroughtText(
             lines=frozenset(self.others.intersection(lines)),

@@ -33,6 +33,7 @@ MEMORY = f"{HOME}/memory"
 _ENDING = ".md"
 _ESCAPE = "\\"
 _UID = re.compile(r"m_[0-9a-z_]+")
+_ANY_PAGE = f"{MEMORY}/facts.md"
 _MOST_KNOWN = 4_096
 """How many entries of pages are remembered; 2,000 versions of 300 entries have some 2,300."""
 _ODD_NAME = "The name of this file holds characters that nobody can see; give it another one."
@@ -163,10 +164,15 @@ def entries_of(content: bytes, path: str) -> Iterator[ReadEntry | Flaw]:
 def fields_of(path: str, content: bytes, uids: Collection[str]) -> dict[str, frozenset[str]]:
     """Return the marks of the fields that some entries have in the content of a page.
 
-    A clone can have many versions of a large page, and most of their entries are the same.
+    A file elsewhere counts as a page under another name. A clone can have many versions of a large
+    page, and most of their entries are the same.
     """
     text = content.decode("utf-8", "surrogateescape")
-    if is_generated(content) or not path.endswith(_ENDING) or not _may_name(text, uids):
+    if not path.startswith(f"{MEMORY}/"):
+        path = _ANY_PAGE
+    elif is_generated(content) or not path.endswith(_ENDING):
+        return {}
+    if not _may_name(text, uids):
         return {}
     found: dict[str, frozenset[str]] = {}
     for piece in cut(text):

@@ -210,11 +210,16 @@ def _digests(pages: Mapping[str, bytes]) -> dict[TaskId, str]:
 
 
 def task_fields_of(path: str, content: bytes, names: Collection[str]) -> dict[str, frozenset[str]]:
-    """Return the marks of the fields that one of some tasks has in the content of its page."""
+    """Return the marks of the fields that one of some tasks has in the content of its page.
+
+    A file elsewhere can have been the page of any of them.
+    """
     name = _NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))
-    if name is not None and name[1] in names:
-        with suppress(UnicodeDecodeError, InvalidError):
-            return {name[1]: parsed(content.decode("utf-8"), TaskId(name[1])).field_marks}
+    known = {name[1]} if name is not None else set[str]()
+    asked = known.intersection(names) if path.startswith(f"{FOLDER}/") else names
+    with suppress(UnicodeDecodeError, InvalidError):
+        text = content.decode("utf-8")
+        return {one: parsed(text, TaskId(one)).field_marks for one in asked}
     return {}
 
 

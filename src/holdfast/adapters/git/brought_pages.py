@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
-from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.arrivals import arrived_after
@@ -47,7 +45,10 @@ class _Texts(NamedTuple):
 
 
 class BroughtPages:
-    """The texts of the files of a folder that others wrote, in all commits that git still has."""
+    """The texts of the files of a folder that others wrote, in all commits that git still has.
+
+    ``moved`` are versions of files of others that are, or were, such files under another path.
+    """
 
     def __init__(
         self,
@@ -55,9 +56,12 @@ class BroughtPages:
         versions: Sequence[PageVersion],
         folder: str,
         fields: FieldReader,
+        *,
+        moved: Sequence[PageVersion] = (),
     ) -> None:
         self._repository = repository
         self._versions = versions
+        self._moved = moved
         self._folder = folder
         self._fields = fields
 
@@ -78,11 +82,11 @@ class BroughtPages:
         """
         theirs = [one for one in self._versions if one.commit not in own]
         there = {blob for _, blob in pages_in(self._repository, tips, self._folder)}
-        there |= self._beside(theirs)
+        there |= self._beside(theirs) | {one.blob for one in self._moved if one.blob}
         blobs = {one.blob for one in theirs if one.blob} | there
         if not blobs:
             return BroughtText()
-        read = blobs | (_all_blobs(self._versions) if entries else set())
+        read = blobs | (_all_blobs([*self._versions, *self._moved]) if entries else set())
         texts = self._read(read)
         large = self._found((*lines, *entries), sorted(texts.large & blobs))
         words = _joined(texts, blobs) + large
@@ -167,8 +171,8 @@ class BroughtPages:
         made: dict[tuple[str, str], int] = {}
         theirs: dict[tuple[str, str], set[str]] = {}
         moments = _first_moments(self._repository)
-        for commit, group in groupby(self._versions, key=attrgetter("commit")):
-            for one in reader.introduced(list(group)):
+        for commit, group in _by_commit((*self._versions, *self._moved)).items():
+            for one in reader.introduced(group):
                 if commit not in own:
                     theirs.setdefault(one, set()).add(commit)
                 elif (at := moments.get(commit)) is not None:
@@ -225,6 +229,13 @@ def _first_moments(repository: Repository) -> dict[str, int]:
     for move in moves_of_heads(repository):
         if move.at is not None:
             found[move.new] = min(move.at, found.get(move.new, move.at))
+    return found
+
+
+def _by_commit(versions: Iterable[PageVersion]) -> dict[str, list[PageVersion]]:
+    found: dict[str, list[PageVersion]] = {}
+    for one in versions:
+        found.setdefault(one.commit, []).append(one)
     return found
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.brought_pages import BroughtPages
+from holdfast.adapters.git.moved_pages import MovedPages
 from holdfast.adapters.git.other_commits import OtherCommits, said_by
 from holdfast.adapters.git.own_commits import PLAIN, REVERTED, OwnCommits
-from holdfast.adapters.git.page_versions import page_versions
+from holdfast.adapters.git.page_versions import read_versions, starting_points
 from holdfast.adapters.git.reading.converted import attribute_files, converted
 from holdfast.adapters.git.reading.objects import (
     existing,
@@ -158,12 +159,23 @@ class GitClone:
         others = OtherCommits(self._repository, self._folder)
         return others.not_checked_out(pages, everywhere=everywhere)
 
-    def brought(self, lines: Collection[str], *, entries: Collection[str] = ()) -> BroughtText:
+    def brought(
+        self,
+        lines: Collection[str],
+        *,
+        entries: Collection[str] = (),
+        since: Collection[str] = (),
+    ) -> BroughtText:
         """Return what pages of commits have that were not made here."""
         with suppress(OutsideUnavailableError):
-            versions = page_versions(self._repository, self._folder)
+            starts = starting_points(self._repository)
+            versions = read_versions(self._repository, self._folder, given=starts)
             own = self._own.own() | self._own.own_merges({one.commit for one in versions})
-            pages = BroughtPages(self._repository, versions, self._folder, self._fields)
+            files = MovedPages(self._repository, self._folder, starts)
+            moved = files.of_others(versions, own=own, since=since, lines=lines)
+            pages = BroughtPages(
+                self._repository, versions, self._folder, self._fields, moved=moved
+            )
             return pages.brought(lines, entries=entries, own=own, tips=self._others())
         return BroughtText(lines=frozenset(lines), fields=None)
 

@@ -18,7 +18,7 @@ from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.anchor import is_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from holdfast.adapters.git.reading.repository import Repository
 
@@ -56,11 +56,21 @@ def page_versions(repository: Repository, folder: str) -> list[PageVersion]:
     Raises:
         OutsideUnavailableError: Git cannot tell, or there are too many.
     """
-    given = starting_points(repository)
-    answer = git_answer(repository, *_CHANGES, "--", folder, given=given)
+    return read_versions(repository, folder, given=starting_points(repository))
+
+
+def read_versions(repository: Repository, *paths: str, given: Collection[str]) -> list[PageVersion]:
+    """Return the versions of some files or folders, or of all, the files of one commit together.
+
+    ``given`` are commits at which git starts in addition to the refs, or stops.
+
+    Raises:
+        OutsideUnavailableError: Git cannot tell, or there are too many.
+    """
+    answer = git_answer(repository, *_CHANGES, "--", *paths, given=given)
     found = list(_versions(answer))
     if len(found) > MOST_VERSIONS:
-        words = f"it has more than {MOST_VERSIONS} versions of the files in {folder}."
+        words = f"it has more than {MOST_VERSIONS} versions of {', '.join(paths) or 'files'}."
         raise OutsideUnavailableError(who="git", words=words)
     return found
 

@@ -102,12 +102,20 @@ class Clone(Protocol):
         """
         ...
 
-    def brought(self, lines: Collection[str], *, entries: Collection[str] = ()) -> BroughtText:
+    def brought(
+        self,
+        lines: Collection[str],
+        *,
+        entries: Collection[str] = (),
+        since: Collection[str] = (),
+    ) -> BroughtText:
         """Return what pages of commits have that were not made in this clone.
 
         It must search every commit that git still has, also those that are no tip: a text that
-        others took back is theirs. If this cannot be determined, it must return all lines, and no
-        fields.
+        others took back is theirs. Git can bring a text from a file elsewhere into a page, so it
+        must search files outside the folder too, in the commits that are not before all of
+        ``since``, those of the last agreements. If this cannot be determined, it must return all
+        lines, and no fields.
         """
         ...
 

@@ -363,4 +363,5 @@ def _origin(path: str, text: str, base: FileBase | None, wish: Sync, sides: _Fil
         if at is None or not clone.is_made_here(at):
             return Origin.REPO
     fresh = own_lines(text) - (frozenset() if base is None else own_lines(base.text))
-    return Origin.REPO if fresh and clone.brought(fresh).lines else wish.voice
+    since = () if base is None or base.at is None else (base.at,)
+    return Origin.REPO if fresh and clone.brought(fresh, since=since).lines else wish.voice

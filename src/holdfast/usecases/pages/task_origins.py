@@ -124,8 +124,14 @@ def read_authors(
         committed=frozenset(held | {fresh[path] for path in unedited}),
         in_commit=committed,
         own_commits=own_commits((one.at for one in known.bases.values()), head, clone),
-        brought=clone.brought(lines, entries=changed),
+        brought=clone.brought(lines, entries=changed, since=_synced_at(known, changed)),
     )
+
+
+def _synced_at(known: TaskAuthors, changed: Collection[TaskId]) -> set[str]:
+    """Return the commits at which these tasks were agreed; all, if one never was."""
+    asked = changed if known.bases.keys() >= set(changed) else known.bases
+    return {at for name in asked if (at := known.bases[name].at)}
 
 
 def is_of_store(name: TaskId, base: TaskBase, task: Task | None, *, tx: Transaction) -> bool:

@@ -57,7 +57,9 @@ class Differing(NamedTuple):
     is_gone: bool = False
 
 
-def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]:
+def read_blobs(
+    repository: Repository, names: Iterable[str], *, largest: int = LARGEST_FILE
+) -> dict[str, bytes]:
     """Return the blobs that are present and not too large, by name.
 
     Raises:
@@ -69,7 +71,7 @@ def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]
     small, size = [], 0
     for line in git_answer(repository, "cat-file", "--batch-check", given=wanted).splitlines():
         name, kind, length = (line.decode().split() + ["", ""])[:3]
-        if kind == "blob" and int(length) <= LARGEST_FILE and size + int(length) <= MOST_BYTES:
+        if kind == "blob" and int(length) <= largest and size + int(length) <= MOST_BYTES:
             small.append(name)
             size += int(length)
     if not small:

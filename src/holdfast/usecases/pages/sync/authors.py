@@ -86,7 +86,11 @@ def _with_foreign_lines(local: LocalPages, clone: Clone) -> LocalPages:
         return local
     lines = {line for one in asked for line in lines_of(one)}
     uids = {one.entry.uid for one in asked if one.entry.uid}
-    brought = clone.brought(lines | set(map(uid_line, uids)), entries=uids)
+    bases = [local.last_agreed(one.entry.uid) for one in asked]
+    if None in bases:
+        bases += local.bases.values()
+    since = {one.at for one in bases if one is not None and one.at is not None}
+    brought = clone.brought(lines | set(map(uid_line, uids)), entries=uids, since=since)
     return replace(
         local,
         unedited=clone.unedited({one.path for one in fresh}) if fresh else frozenset(),
