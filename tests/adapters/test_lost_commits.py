@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git import lost_commits as module
+from holdfast.adapters.git import stored_objects
+from holdfast.adapters.git.clone import GitClone
 from holdfast.adapters.git.lost_commits import lost_commits
 from holdfast.adapters.git.pages.own_texts import OwnTexts
+from holdfast.adapters.git.reading.refs import moves
+from holdfast.domain.errors import OutsideUnavailableError
 from tests.adapters.histories import Scene, two_commits
 from tests.requirements import requirement
 
@@ -98,13 +102,61 @@ def test_a_commit_is_found_among_many_objects_of_its_pack(scene: Scene, tmp_path
     assert lost_commits(scene.repository) == [last]
 
 
-def test_a_pack_that_is_too_large_is_not_read(
-    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@requirement("files.git-brings-candidates")
+@pytest.mark.parametrize("made_by", ["fetch", "clone", "gc"])
+def test_every_edit_waits_if_a_fetch_brought_a_pack_that_is_too_large(
+    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made_by: str
 ) -> None:
     fetched(scene, tmp_path, "-c", "fetch.unpackLimit=1")
-    monkeypatch.setattr(module, "_MOST_PACKED", 1)
+    if made_by == "gc":
+        scene.git("gc", "-q", "--prune=now")
+    if made_by == "clone":
+        scene.git("clone", "-q", "--no-local", str(scene.folder), str(tmp_path / "new"))
+        scene = Scene.of(tmp_path / "new")
+        # The scene gives commands another time, and git writes it into the reflog.
+        at = moves(scene.repository)[0].at or 0
+        for pack in (scene.folder / ".git/objects/pack").iterdir():
+            os.utime(pack, (at, at))
+        monkeypatch.setattr(stored_objects, "_LATELY", time.time())
+    monkeypatch.setattr(stored_objects, "_MOST_PACKED", 1)
+    clone = GitClone(scene.repository, "pages", is_synced=lambda: True)
 
-    assert lost_commits(scene.repository) == []
+    assert clone.brought({"mine"}).lines == ({"mine"} if made_by == "fetch" else set())
+
+
+@requirement("files.git-brings-candidates")
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_commit_is_found_that_another_repository_lends(
+    scene: Scene, tmp_path: Path, *, is_packed: bool
+) -> None:
+    scene.git("clone", "-q", "--bare", str(scene.folder), str(tmp_path / "hub"))
+    other = fetched(scene, tmp_path)
+    scene.git("push", "-q", str(tmp_path / "hub"), f"{other}:refs/pull/1/head")
+    hub = tmp_path / "hub/objects"
+    if is_packed:
+        scene.git("--git-dir", str(tmp_path / "hub"), "repack", "-q", "-a", "-d")
+    for file in [one for one in hub.rglob("*") if one.is_file()]:
+        os.utime(file, (1, 1))
+    scene.git("clone", "-q", "--shared", str(tmp_path / "hub"), str(tmp_path / "first"))
+    scene.git("clone", "-q", "--shared", str(tmp_path / "first"), str(tmp_path / "second"))
+
+    for name in ("first", "second"):
+        assert lost_commits(Scene.of(tmp_path / name).repository) == [other]
+
+
+@pytest.mark.parametrize("limit", ["_MOST_PACKED", "_MOST_STORES"])
+def test_every_edit_waits_if_others_lend_too_much(
+    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    scene.git("gc", "-q")
+    scene.git("clone", "-q", "--shared", str(scene.folder), str(tmp_path / "first"))
+    repository = Scene.of(tmp_path / "first").repository
+    assert lost_commits(repository) == []
+
+    monkeypatch.setattr(stored_objects, limit, 0)
+
+    with pytest.raises(OutsideUnavailableError):
+        lost_commits(repository)
 
 
 @requirement("files.a-return-is-ones-own")
@@ -114,10 +166,7 @@ def test_a_dropped_entry_of_the_stash_is_a_persons_own(scene: Scene, *, is_fresh
     (scene.folder / "new").write_text("mine\n", encoding="utf-8")
     scene.git("stash", "-q", "-u")
     names = [scene.head(one) for one in ("stash", "stash^2", "stash^3")]
-    made = int(scene.git("log", "-1", "--format=%ct", names[0]))
-    later = 0 if is_fresh else 60
-    for name in names:
-        os.utime(loose(scene, name), (made + later, made + later))
+    made = made_at(scene, names[0], later=0 if is_fresh else 60)
     scene.git("stash", "pop", "-q")
 
     lately = [] if is_fresh else [names[0]]
@@ -125,10 +174,54 @@ def test_a_dropped_entry_of_the_stash_is_a_persons_own(scene: Scene, *, is_fresh
     assert found_since(scene, made) == lately
 
 
+@requirement("files.a-return-is-ones-own")
+def test_what_a_rebase_stashed_is_a_persons_own(scene: Scene) -> None:
+    (scene.folder / "app.py").write_text("mine\n", encoding="utf-8")
+    scene.git("rebase", "-q", "--autostash", "--force-rebase", "HEAD~1")
+    stashed = [name for name in lost_commits(scene.repository) if is_stash(scene, name)]
+    assert len(stashed) == 1
+
+    made = made_at(scene, stashed[0])
+
+    assert stashed[0] not in found_since(scene, made)
+
+
+@requirement("files.git-brings-candidates")
+@pytest.mark.parametrize("unpacked", ["1", "100"])
+def test_a_commit_of_others_in_the_form_of_a_stash_entry_is_found(
+    scene: Scene, tmp_path: Path, unpacked: str
+) -> None:
+    scene.git("clone", "-q", str(scene.folder), str(tmp_path / "other"))
+    other = Scene.of(tmp_path / "other")
+    tree = other.git("rev-parse", "HEAD^{tree}")
+    index = other.git("commit-tree", tree, "-p", "HEAD", "-m", "index")
+    last = other.git("commit-tree", tree, "-p", "HEAD", "-p", index, "-m", "WIP on main")
+    other.git("update-ref", "refs/pull/1/head", last)
+    limit = ("-c", f"fetch.unpackLimit={unpacked}")
+    scene.git(*limit, "fetch", "-q", str(other.folder), "refs/pull/1/head")
+    scene.git("fetch", "-q", ".", "main")
+
+    made = made_at(scene, last) if unpacked == "100" else int(time.time())
+
+    assert found_since(scene, made) == [last]
+
+
+def is_stash(scene: Scene, name: str) -> bool:
+    return len(scene.git("log", "-1", "--format=%P", name).split()) == 2
+
+
+def made_at(scene: Scene, name: str, *, later: int = 0) -> int:
+    """Make the files of a commit and its parents as old as it is; return its date."""
+    made = int(scene.git("log", "-1", "--format=%ct", name))
+    for one in (name, *scene.git("log", "-1", "--format=%P", name).split()):
+        os.utime(loose(scene, one), (made + later, made + later))
+    return made
+
+
 def found_since(scene: Scene, moment: int) -> list[str]:
     """Return the lost commits, as if it were that moment."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("holdfast.adapters.git.lost_commits.time.time", lambda: moment)
+        patch.setattr("holdfast.adapters.git.stored_objects.time.time", lambda: moment)
         return lost_commits(scene.repository)
 
 

@@ -1,46 +1,35 @@
 """Finds commits of others that git still has, although nothing refers to them any more.
 
 A pull request that is fetched by its ref is known by FETCH_HEAD alone, and the next fetch replaces
-that. Its commits stay until garbage collection: loose, or in the pack that the fetch made.
+that. Its commits stay until garbage collection: loose, or in the pack that the fetch made. If
+another repository lends its objects to the clone, git fetches none of these, so all of them count.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import time
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.reading.objects import git_answer
+from holdfast.adapters.git.reading.refs import moves_of_heads
 from holdfast.adapters.git.reading.repository import ask_git
+from holdfast.adapters.git.stored_objects import recent_objects
 from holdfast.domain.errors import OutsideUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
+    from holdfast.adapters.git.reading.refs import Move
     from holdfast.adapters.git.reading.repository import Repository
 
-_HEXADECIMAL = frozenset("0123456789abcdef")
-_FANOUT = 2
-_LATELY = 30 * 24 * 3_600
-"""Garbage collection deletes unreferenced objects by default only after two weeks."""
-_MOST_LOOSE = 20_000
-_MOST_PACKED = 200_000
-"""A pack of so many objects takes a quarter of a second of CPU; larger ones are left out.
-
-Most of these come from a clone or a garbage collection, and have no commit that is looked for.
-"""
-_MOST_PACKS = 50
 _MOST_COMMITS = 50_000
 """With more, all edits wait; no limit by date is used, because authors choose the dates."""
 _AT_ONCE = 5
-"""The file of a stash entry is as old as its commit date, in seconds; a fetched one is newer."""
-_PACK = "pack-"
-_NAME = re.compile(rf"{_PACK}([0-9a-f]{{40}}|[0-9a-f]{{64}})\.idx")
-_INDEX_HEAD = b"\xfftOc\x00\x00\x00\x02"
-_FANOUT_BYTES = 4 * 256
+"""Within so many seconds after it makes an entry of the stash, git writes its file and moves HEAD.
+
+The author of a fetched commit chooses its date, but has no influence on the reflog.
+"""
+_STASHED = "reset: moving to HEAD"
+_REBASING = "(start)"
 # With --buffer git writes full blocks instead of one line at a time.
 _KINDS = ("cat-file", "--buffer", "--batch-check=%(objectname) %(objecttype)")
 _UNREFERENCED = (
@@ -67,25 +56,42 @@ def lost_commits(repository: Repository) -> list[str]:
         OutsideUnavailableError: Git is not installed, or refuses to read the repository; or there
             are too many of them.
     """
-    objects = repository.common_dir / "objects"
-    loose = dict(_loose(objects))
-    names = sorted({*loose, *_packed(objects)})
+    loose, others = recent_objects(repository)
+    names = sorted({*loose, *others})
     said = git_answer(repository, *_KINDS, given=names).decode(errors="replace")
     commits = [line.split()[0] for line in said.splitlines() if line.endswith(" commit")]
     lost = _unreferenced(repository, commits) if commits else {}
-    fresh = {name for name, one in lost.items() if abs(loose.get(name, 0) - one.made) <= _AT_ONCE}
+    fresh = {
+        name for name, at in loose.items() if name in lost and _is_at_once(at, lost[name].made)
+    }
+    noted = moves_of_heads(repository) if fresh else []
     continued = {name for one in lost.values() for name in one.parents}
     return [
         name
         for name in lost
-        if name not in continued and not (name in fresh and _is_stash(name, lost))
+        if name not in continued and not (name in fresh and _is_stash(name, lost, noted))
     ]
 
 
-def _is_stash(name: str, lost: Mapping[str, _Lost]) -> bool:
-    """Return whether a commit has the form of an entry of the stash: a base and its index."""
+def _is_stash(name: str, lost: Mapping[str, _Lost], noted: Sequence[Move]) -> bool:
+    """Return whether a commit is an entry of the stash: a base and its index, and git reset HEAD.
+
+    A rebase that stashes the edits checks another commit out instead.
+    """
     base, index, *_ = (*lost[name].parents, "", "")
-    return index in lost and lost[index].parents == (base,)
+    if index not in lost or lost[index].parents != (base,):
+        return False
+    return any(
+        move.old == base
+        and move.at is not None
+        and _is_at_once(move.at, lost[name].made)
+        and ((move.why == _STASHED and move.new == base) or move.action.endswith(_REBASING))
+        for move in noted
+    )
+
+
+def _is_at_once(moment: float, made: int) -> bool:
+    return abs(moment - made) <= _AT_ONCE
 
 
 def _unreferenced(repository: Repository, commits: Collection[str]) -> Mapping[str, _Lost]:
@@ -100,42 +106,3 @@ def _unreferenced(repository: Repository, commits: Collection[str]) -> Mapping[s
         raise OutsideUnavailableError(who="git", words=words)
     # A commit can be written without a date.
     return {name: _Lost(int(made or 0), tuple(rest.split())) for name, made, rest in rows}
-
-
-def _loose(objects: Path) -> list[tuple[str, float]]:
-    """Return the newest loose objects, and when they were written."""
-    found = []
-    for folder in (one for one in _entries(objects) if len(one.name) == _FANOUT):
-        for file in _entries(folder) if _HEXADECIMAL.issuperset(folder.name) else ():
-            with suppress(OSError):
-                found.append((f"{folder.name}{file.name}", file.stat().st_mtime))
-    since = time.time() - _LATELY
-    newest = sorted(found, key=lambda one: -one[1])[:_MOST_LOOSE]
-    return [(name, at) for name, at in newest if at >= since and _HEXADECIMAL.issuperset(name)]
-
-
-def _entries(folder: Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
-    with suppress(OSError), os.scandir(folder) as found:
-        return list(found)
-    return []
-
-
-def _packed(objects: Path) -> Iterator[str]:
-    """Return the objects of the newest packs that are small.
-
-    The name of a pack is a hash of the kind that names objects, so its length is theirs.
-    """
-    since = time.time() - _LATELY
-    files = []
-    for file in _entries(objects / "pack"):
-        with suppress(OSError):
-            if _NAME.fullmatch(file.name) and file.stat().st_mtime >= since:
-                files.append((file.stat().st_mtime, file.path))
-    for _, path in sorted(files, reverse=True)[:_MOST_PACKS]:
-        with suppress(OSError), Path(path).open("rb") as index:
-            head = index.read(len(_INDEX_HEAD) + _FANOUT_BYTES)
-            count = int.from_bytes(head[-4:], "big")
-            if head.startswith(_INDEX_HEAD) and count <= _MOST_PACKED:
-                letters = len(Path(path).stem.removeprefix(_PACK))
-                names = index.read(count * letters // 2).hex()
-                yield from (names[at : at + letters] for at in range(0, len(names), letters))
