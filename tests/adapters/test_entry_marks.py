@@ -8,7 +8,9 @@ from holdfast.adapters.files import pages
 from holdfast.adapters.files.entries import read_piece
 from holdfast.adapters.files.page_text import PagePiece
 from holdfast.adapters.files.pages import fields_of
-from holdfast.domain.memory.entry import field_marks
+from holdfast.adapters.git.entry_marks import MarkReader
+from holdfast.adapters.git.page_versions import PageVersion
+from holdfast.domain.memory.entry import field_marks, removal_marks
 
 PAGE = ".holdfast/memory/decisions.md"
 UIDS = [f"m_{number:026}" for number in range(20)]
@@ -47,3 +49,20 @@ def test_an_entry_that_is_twice_on_a_page_has_the_marks_of_both() -> None:
 
     assert field_marks({"key": "one"}) | field_marks({"key": "two"}) <= found[UIDS[0]]
     assert fields_of(PAGE, page, {UIDS[1]}) == {}
+
+
+@pytest.mark.parametrize(
+    ("parents", "is_its_own"), [(["a, b"], True), (["a, b", "b"], True), (["a, b", "a"], False)]
+)
+def test_a_merge_removes_only_what_each_parent_has(parents: list[str], *, is_its_own: bool) -> None:
+    tags = {"0": "a", **{str(at): tags for at, tags in enumerate(parents, start=1)}}
+    contents = {
+        blob: f"---\nuid: {UIDS[0]}\ntype: rule\ntags: [{named}]\n---\nText.\n".encode()
+        for blob, named in tags.items()
+    }
+    reader = MarkReader(fields_of, contents, UIDS[:1])
+    version = PageVersion("c", PAGE, "0", tuple(sorted(contents.keys() - {"0"})))
+
+    found = {mark for _, mark in reader.introduced([version])}
+
+    assert (removal_marks({"tags": (("b",), ())}) <= found) is is_its_own

@@ -150,6 +150,42 @@ def test_words_of_ones_own_do_not_take_a_line_of_others_in(
 
 
 @requirement("files.git-brings-candidates")
+@pytest.mark.parametrize(
+    ("start", "added", "gone", "driver"),
+    [
+        ("tags: [", "other, ", "safety, ", True),
+        ("evidence: [", '"statement: other", ', ', "statement: I decided"', True),
+        ("We deploy", "We meet at noon.\n\n", "\nNobody deploys alone.", False),
+    ],
+)
+def test_an_item_that_others_removed_waits(
+    ada: tuple[Clone, Clone], start: str, added: str, gone: str, *, driver: bool
+) -> None:
+    first, stranger = ada
+    first.edit("status: accepted", "status: accepted\ntags: [safety, deploys]")
+    first.edit("evidence: [", 'evidence: ["statement: we met", ')
+    first.edit("on Tuesdays.", "on Tuesdays.\n\nIt is so.\nThat is agreed.\nNobody deploys alone.")
+    assert first.sync() == [("DEC-001", "taken in")]
+    first.commit()
+    first.sync()
+    stranger.git("pull", "-q", str(first.folder), "main")
+    stranger.edit(start, f"{start}{added}" if start.endswith("[") else f"{added}{start}")
+    stranger.commit("Add an item, so that no list of theirs is the one here")
+    stranger.edit(gone, "")
+    stranger.commit("Remove an item")
+    first.git("fetch", "-q", str(stranger.folder), "main")
+    if not driver:
+        first.git("config", "--remove-section", "merge.holdfast")
+    first.git("cherry-pick", "-n", "FETCH_HEAD")
+    first.git("commit", "-q", "-m", "Mine")
+    text = first.page().read_text(encoding="utf-8")
+    assert gone not in text
+    assert added not in text
+
+    assert [step for _, step in first.sync()] == ["proposed"]
+
+
+@requirement("files.git-brings-candidates")
 def test_a_field_that_a_person_changed_is_taken_in_beside_a_strangers_branch(
     ada: tuple[Clone, Clone],
 ) -> None:

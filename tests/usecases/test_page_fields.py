@@ -216,6 +216,46 @@ def test_each_field_that_others_changed_waits(
 
 
 @requirement("files.git-brings-candidates")
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ({"tags": ("a", "b")}, {"tags": ("a",)}),
+        (
+            {"checks": ("file a must exist", "file b must exist")},
+            {"checks": ("file a must exist",)},
+        ),
+        ({"body": "We deploy.\nOften."}, {"body": "We deploy."}),
+    ],
+)
+@pytest.mark.parametrize("is_others", [True, False])
+def test_an_item_that_others_removed_waits(
+    context: UseCaseContext, before: dict[str, Any], now: dict[str, Any], *, is_others: bool
+) -> None:
+    record = context.decided()
+    change(context, **before)
+    assert context.steps() == [SyncStep.TAKEN]
+    (entry,) = context.notebook.pages[DECISIONS]
+    if is_others:
+        theirs = replace(entry, **now).removal_marks(entry)
+        context.own_clone.fields = {record.memory.id: theirs}
+
+    change(context, **now)
+
+    assert context.steps() == [SyncStep.PROPOSED if is_others else SyncStep.TAKEN]
+
+
+@requirement("files.git-brings-candidates")
+def test_a_line_that_others_changed_too_is_ones_own_to_change(context: UseCaseContext) -> None:
+    record = context.decided()
+    entry = context.entry(record.memory.id)
+    context.own_clone.fields = {record.memory.id: replace(entry, body=" ").removal_marks(entry)}
+
+    change(context, body="We deploy on Mondays.")
+
+    assert context.steps() == [SyncStep.TAKEN]
+
+
+@requirement("files.git-brings-candidates")
 def test_a_value_that_was_accepted_here_before_is_nobodys_news(context: UseCaseContext) -> None:
     record = context.decided(key="deploy")
     old = context.entry(record.memory.id)

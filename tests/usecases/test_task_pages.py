@@ -430,6 +430,25 @@ def test_a_field_of_a_task_that_others_changed_waits(
 
 
 @requirement("task.git-waits-for-trust")
+@pytest.mark.parametrize("is_others", [True, False])
+def test_a_label_of_a_task_that_others_removed_waits(
+    holdfast: Holdfast, pages: PlainTaskPages, *, is_others: bool
+) -> None:
+    task = added(holdfast)
+    synced(holdfast, pages)
+    edit(pages, task, labels=("safety",))
+    synced(holdfast, pages)
+    before = pages.entries[task.id]
+    edit(pages, task, labels=())
+    gone = pages.entries[task.id].removal_marks(before)
+    theirs = PlainClone(fields={task.id: gone} if is_others else {})
+
+    found = synced(holdfast, pages, clone=theirs)
+
+    assert found == {task.id: "waiting" if is_others else "taken in"}
+
+
+@requirement("task.git-waits-for-trust")
 def test_a_person_opens_a_task_again_that_was_open_in_commits_of_others(
     holdfast: Holdfast, pages: PlainTaskPages
 ) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.arrivals import arrived_after
 from holdfast.adapters.git.changed_lines import search_words, slightly_changed
+from holdfast.adapters.git.entry_marks import MarkReader
 from holdfast.adapters.git.reading.objects import (
     git_answer,
     pages_in,
@@ -20,13 +21,11 @@ from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.ports.anchors.clone import BroughtText
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from holdfast.adapters.git.entry_marks import FieldReader, Marks
     from holdfast.adapters.git.page_versions import PageVersion
     from holdfast.adapters.git.reading.repository import Repository
-
-    Marks = Mapping[str, frozenset[str]]
-    FieldReader = Callable[[str, bytes, Collection[str]], Marks]
 
 _KEYWORD = re.compile(r"\$Id:[^$\n]*\$")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules", "-f", "-")
@@ -167,7 +166,7 @@ class BroughtPages:
         """
         if not entries:
             return {}
-        reader = _MarkReader(self._fields, texts, entries)
+        reader = MarkReader(self._fields, texts.contents, entries)
         made: dict[tuple[str, str], int] = {}
         theirs: dict[tuple[str, str], set[str]] = {}
         moments = _first_moments(self._repository)
@@ -188,39 +187,6 @@ class BroughtPages:
         return moment is not None and all(
             arrived_after(self._repository, one, moment) for one in commits
         )
-
-
-class _MarkReader:
-    """Reads the marks of some entries in versions of pages, each version once."""
-
-    def __init__(self, fields: FieldReader, texts: _Texts, entries: Collection[str]) -> None:
-        self._fields = fields
-        self._texts = texts
-        self._entries = frozenset(entries)
-        self._read: dict[tuple[str, str], Marks] = {}
-
-    def introduced(self, versions: Collection[PageVersion]) -> Iterator[tuple[str, str]]:
-        """Yield the entries and marks that the versions of one commit have, and no parent."""
-        now = self._marks((one.path, one.blob) for one in versions if one.blob)
-        before = self._marks((one.path, blob) for one in versions for blob in one.before)
-        for entry, marks in now.items():
-            # Most entries of two versions are the same, and comparing their marks takes long.
-            if marks is not (known := before.get(entry, frozenset())):
-                yield from ((entry, mark) for mark in marks - known)
-
-    def _marks(self, pages: Iterable[tuple[str, str]]) -> Marks:
-        found: dict[str, frozenset[str]] = {}
-        for path, blob in pages:
-            for entry, marks in self._of(path, blob).items():
-                known = found.get(entry, marks)
-                found[entry] = marks if known is marks else known | marks
-        return found
-
-    def _of(self, path: str, blob: str) -> Marks:
-        if (path, blob) not in self._read:
-            content = self._texts.contents.get(blob, b"")
-            self._read[path, blob] = self._fields(path, content, self._entries)
-        return self._read[path, blob]
 
 
 def _first_moments(repository: Repository) -> dict[str, int]:

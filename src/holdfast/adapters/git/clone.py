@@ -36,7 +36,7 @@ from holdfast.ports.anchors.clone import BroughtText, FileAtCommit
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from holdfast.adapters.git.brought_pages import FieldReader
+    from holdfast.adapters.git.entry_marks import FieldReader
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.ports.anchors.clone import Cited
 

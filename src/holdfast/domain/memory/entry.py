@@ -16,7 +16,7 @@ from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from holdfast.domain.choices import Origin
     from holdfast.domain.ids import MemoryId
@@ -141,6 +141,18 @@ class PageEntry:
         }
         return field_marks(fields)
 
+    def removal_marks(self, before: PageEntry) -> frozenset[str]:
+        """Return the marks of the items that an earlier version had and this one lacks.
+
+        Lines count only if more of them are gone than new: a line that was changed is both.
+        """
+        names = ("tags", "checks", "evidence")
+        lists = {name: (getattr(before, name), getattr(self, name)) for name in names}
+        old, new = (list(map(str.strip, one.body.splitlines())) for one in (before, self))
+        if len(set(old) - set(new)) > len(set(new) - set(old)):
+            lists["lines"] = (old, new)
+        return removal_marks(lists)
+
     @property
     def text_mark(self) -> str:
         """The hash of the entry's text alone, without spelling that never changes a statement."""
@@ -155,6 +167,22 @@ def field_marks(fields: Mapping[str, object]) -> frozenset[str]:
     return frozenset(
         digest([name, part]) for name, value in fields.items() for part in _parts(value)
     )
+
+
+def removal_marks(
+    lists: Mapping[str, tuple[Collection[str], Collection[str]]],
+) -> frozenset[str]:
+    """Return a mark for each item that a list had before and lacks now."""
+    return frozenset(
+        removed(digest([name, ["item", one]]))
+        for name, (before, now) in lists.items()
+        for one in set(before) - set(now)
+    )
+
+
+def removed(mark: str) -> str:
+    """Return the mark of the removal of what has a mark."""
+    return f"-{mark}"
 
 
 def _parts(value: object) -> Iterator[object]:

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from holdfast.domain.ids import TaskId
-from holdfast.domain.memory.entry import canonical_json, field_marks
+from holdfast.domain.memory.entry import canonical_json, field_marks, removal_marks
 from holdfast.domain.tasks.task import USUAL_PRIORITY, TaskKind, TaskStatus
 from holdfast.domain.values import dataclass, replace
 
@@ -51,6 +51,11 @@ class TaskEntry:
             "notes": self.notes.strip(),
         }
         return field_marks(fields)
+
+    def removal_marks(self, before: TaskEntry) -> frozenset[str]:
+        """Return the marks of the labels and edges that an earlier version had and this lacks."""
+        names = ("after", "labels")
+        return removal_marks({name: (getattr(before, name), getattr(self, name)) for name in names})
 
     @property
     def other_fields(self) -> tuple[tuple[str, str], ...]:

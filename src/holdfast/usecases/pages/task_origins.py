@@ -95,7 +95,8 @@ class TaskAuthors:
         """
         known = entry_of(self.stored[entry.id])
         ours = known.field_marks | replace(known, status=TaskStatus.OPEN).field_marks
-        return self.brought.has_field_of(entry.id, entry.field_marks - ours)
+        fresh = (entry.field_marks - ours) | entry.removal_marks(known)
+        return self.brought.has_field_of(entry.id, fresh)
 
 
 def read_authors(

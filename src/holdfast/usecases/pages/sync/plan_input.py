@@ -60,6 +60,7 @@ class PlanInput:
     def _has_others_fields(self, placed: PlacedEntry, accepted: Sequence[MemoryRecord]) -> bool:
         """Tell whether a field has a value of others that no accepted version of the entry had.
 
+        An item that others removed counts too, if the newest accepted version has it.
         The status ``accepted`` is known of each of these versions.
         """
         uid, stored = placed.entry.uid or MemoryId(""), self.stored
@@ -67,7 +68,10 @@ class PlanInput:
         base = self.local.bases.get(uid)
         if base is not None and base.digest in stored.unkeyed_digests(accepted, Status.ACCEPTED):
             known |= field_marks({"key": "", "expires": ""})
-        return self.local.brought.has_field_of(uid, placed.entry.field_marks - known)
+        newest = max(accepted, key=lambda one: one.sequence)
+        before = stored.entry(newest, uid, Status.ACCEPTED)
+        fresh = (placed.entry.field_marks - known) | placed.entry.removal_marks(before)
+        return self.local.brought.has_field_of(uid, fresh)
 
     def is_undone(self, placed: PlacedEntry, chain: Chain) -> bool:
         """Tell whether Holdfast wrote an entry, unedited since, for a decision that was undone.
