@@ -926,6 +926,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.links-never-followed": "No link, soft or hard, is read through or written through.",
     "files.bases-are-of-their-branch": "What was agreed on belongs to the branch it was agreed on.",
     "files.generated-pages-yield": "A generated page is never written over what a person wrote.",
+    "files.foreign-context-is-named": "A context for tools that came with git is named.",
     "files.merge-by-uid": "Pages are joined by uid, and what each side did is in what comes of it.",
     "files.conflicts-are-marked": "Only an entry that both sides changed is marked as a conflict.",
     "files.labels-are-made-different": "A merge gives the later of two equal labels the next one.",

@@ -227,6 +227,9 @@ _WORK: tuple[HoldfastError, ...] = (
     refusals.SettingsChangedError(_SETTINGS),
     refusals.PagesBusyError("/home/you/shop/.holdfast/.state/lock", "another process holds it"),
     refusals.PageUnwritableError(".holdfast/memory/decisions.md", _DENIED),
+    refusals.PageLeftError(
+        ".holdfast/context/active.md", "it has a text that Holdfast did not write"
+    ),
     refusals.NoToolsFoundError(["claude", "codex", "gemini"]),
     refusals.FolderTakenError("/home/you/plugin/holdfast/plugin.json"),
     refusals.PagesChangedError(),

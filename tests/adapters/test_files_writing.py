@@ -672,26 +672,26 @@ def test_a_worktree_has_its_own_pages_and_state(clone: Clone, tmp_path: Path) ->
 
 
 def test_generated_pages_go_where_their_name_says(clone: Clone) -> None:
-    assert clone.notebook.write_generated("context/active.md", "# Now\n")
-    assert clone.notebook.write_generated("runs/run-1/summary.md", "# Run\r\n")
+    assert clone.notebook.write_generated("context/active.md", "# Now\n").is_changed
+    assert clone.notebook.write_generated("runs/run-1/summary.md", "# Run\r\n").is_changed
 
     text = (clone.root / ".holdfast/context/active.md").read_text()
     assert text.startswith("<!-- Made by holdfast")
     assert text.endswith(" -->\n# Now\n")
-    assert not clone.notebook.write_generated("runs/run-1/summary.md", "# Run\n")
+    assert not clone.notebook.write_generated("runs/run-1/summary.md", "# Run\n").is_changed
 
 
 def test_a_generated_page_that_begins_with_frontmatter_keeps_it_first(clone: Clone) -> None:
     name, path = "runs/run-1/summary.md", clone.root / ".holdfast/runs/run-1/summary.md"
 
-    assert clone.notebook.write_generated(name, "---\nid: r_1\n---\nDone.")
+    assert clone.notebook.write_generated(name, "---\nid: r_1\n---\nDone.").is_changed
 
     assert path.read_text().startswith("---\nid: r_1\n---\nDone.\n<!-- Made by holdfast")
-    assert clone.notebook.write_generated(name, "---\nid: r_1\n---\nMore.\n")
+    assert clone.notebook.write_generated(name, "---\nid: r_1\n---\nMore.\n").is_changed
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert not clone.notebook.write_generated(name, "---\nid: r_1\n---\nMore.\n")
+    assert not clone.notebook.write_generated(name, "---\nid: r_1\n---\nMore.\n").is_changed
     path.write_text(path.read_text().replace("More", "Mine"))
-    assert not clone.notebook.write_generated(name, "---\nid: r_1\n---\nLast.\n")
+    assert not clone.notebook.write_generated(name, "---\nid: r_1\n---\nLast.\n").is_changed
 
 
 @requirement("files.generated-pages-yield")
@@ -701,8 +701,8 @@ def test_a_generated_page_yields_to_a_page_or_a_link_of_a_person(clone: Clone) -
     (folder / "active.md").write_text("Mine.\n")
     (folder / "linked.md").symlink_to(clone.root / "elsewhere.md")
 
-    assert not clone.notebook.write_generated("context/active.md", "# Now\n")
-    assert not clone.notebook.write_generated("context/linked.md", "# Now\n")
+    assert not clone.notebook.write_generated("context/active.md", "# Now\n").is_changed
+    assert not clone.notebook.write_generated("context/linked.md", "# Now\n").is_changed
     assert (folder / "active.md").read_text() == "Mine.\n"
     assert not (clone.root / "elsewhere.md").exists()
 

@@ -316,9 +316,9 @@ def test_without_git_what_was_agreed_on_is_kept_too(bare: Hand) -> None:
 
 @requirement("files.generated-pages-yield")
 def test_a_generated_page_is_written_when_it_changes(hand: Hand) -> None:
-    assert hand.notebook.write_generated("candidates.md", "# One\n")
-    assert not hand.notebook.write_generated("candidates.md", "# One\n")
-    assert hand.notebook.write_generated("candidates.md", "# Two\n")
+    assert hand.notebook.write_generated("candidates.md", "# One\n").is_changed
+    assert not hand.notebook.write_generated("candidates.md", "# One\n").is_changed
+    assert hand.notebook.write_generated("candidates.md", "# Two\n").is_changed
     assert hand.notebook.read().entries == ()
 
 
@@ -327,7 +327,9 @@ def test_a_generated_page_that_a_person_edited_is_left(hand: Hand) -> None:
     hand.notebook.write_generated("candidates.md", "# One\n")
     hand.edit_generated("candidates.md")
 
-    assert not hand.notebook.write_generated("candidates.md", "# Two\n")
+    done = hand.notebook.write_generated("candidates.md", "# Two\n")
+    assert not done.is_changed
+    assert done.problem
 
 
 @requirement("spaces.pages-keep-origins")

@@ -14,6 +14,7 @@ from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.roles.errors import RunCompleteError
 from holdfast.domain.roles.step import RunStep, StepWork
 from holdfast.domain.values import replace
+from holdfast.ports.pages.files import GeneratedPage
 from holdfast.usecases.roles.role_ports import RoleCaller, RolePorts, SuperviseOptions
 from tests.usecases.supervised import PlainCommands, Scene
 from tests.usecases.test_runs import TwoCommits
@@ -24,7 +25,7 @@ WANT = SuperviseOptions()
 class FullNotebook(InMemoryNotebook):
     """Pages on a disk that is full."""
 
-    def write_generated(self, name: str, text: str) -> bool:
+    def write_generated(self, name: str, text: str) -> GeneratedPage:
         """Refuse."""
         del text
         raise StoreUnreadableError(name, "the disk is full.")

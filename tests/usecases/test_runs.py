@@ -17,7 +17,7 @@ from holdfast.domain.code.commits import CommitRecord, Touched
 from holdfast.domain.errors import BadFieldError, NoSuchError, OutsideUnavailableError
 from holdfast.domain.ids import RunId, SessionId
 from holdfast.domain.lookup_errors import NoHistoryError
-from holdfast.domain.refusals import NoOpenRunError, RunIsOverError
+from holdfast.domain.refusals import NoOpenRunError, PageLeftError, RunIsOverError
 from holdfast.domain.sessions.run import Run, RunStatus
 from holdfast.usecases.pages import runs as runs_module
 from holdfast.usecases.pages.journal import journal
@@ -367,3 +367,18 @@ def test_a_day_long_ago_is_found_behind_many_others(
     assert "not here" not in page
     assert "> Said today." in page
     assert ("> old" in old, "> Said before." in old, "> Said today." in old) == (True, True, False)
+
+
+@requirement("files.generated-pages-yield")
+def test_a_page_that_a_person_edited_is_left_and_told(
+    runs: RunsPart, notebook: InMemoryNotebook
+) -> None:
+    runs.write_context(runs.context("Clean up"))
+    made, _ = notebook.generated["context/active.md"]
+    notebook.generated["context/active.md"] = (made, "Mine.")
+
+    with pytest.raises(PageLeftError) as told:
+        runs.write_context(runs.context("Clean up"))
+
+    assert told.value.facts["path"] == ".holdfast/context/active.md"
+    assert notebook.generated["context/active.md"] == (made, "Mine.")

@@ -226,6 +226,18 @@ class PageUnwritableError(UnavailableError, code="page-unwritable"):
         )
 
 
+class PageLeftError(ConflictError, code="page-left"):
+    """A page that Holdfast generates has another text, and was left as it is."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(
+            f"{path} was left as it is: {problem.rstrip('.')}."
+            " Tools may read it as Holdfast's text: look at it, and remove it to get a new one.",
+            path=path,
+            problem=problem,
+        )
+
+
 class NoToolsFoundError(NotFoundError, code="no-tools-found"):
     """No coding tool was named, and none was found."""
 

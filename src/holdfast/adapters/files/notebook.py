@@ -33,7 +33,7 @@ from holdfast.domain.memory.entry import Flaw, Pages
 from holdfast.domain.pages.syncing import NO_EDITS
 from holdfast.domain.refusals import PagesBusyError, PageUnwritableError
 from holdfast.domain.values import replace
-from holdfast.ports.pages.files import Written
+from holdfast.ports.pages.files import GeneratedPage, Written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 _MOST_TRIES = 100
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _NO_BRANCH = "-"
+_NOT_MADE = "it has a text that Holdfast did not write"
+_SAVED = "another program saved it at the same moment"
 _IGNORING = f"{HOME}/.gitignore"
 
 
@@ -243,8 +245,8 @@ class FileNotebook:
             return None
         return keep_private(self._root, self._versions, path, may_be_tracked=may_be_tracked)
 
-    def write_generated(self, name: str, text: str) -> bool:
-        """Write a generated page, such as ``candidates.md``; return whether it changed.
+    def write_generated(self, name: str, text: str) -> GeneratedPage:
+        """Write a generated page, such as ``candidates.md``.
 
         A name may contain a folder below ``.holdfast``. A page that a person wrote or edited stays
         unchanged. No page is made that git brings, nor one beside which git has yet to bring the
@@ -263,18 +265,18 @@ class FileNotebook:
             try:
                 content = self._swapper.read(path)
                 if content is None and self._left_to_git(self._missing(path, _IGNORING)):
-                    return False
+                    return GeneratedPage(is_there=False)
                 if content is not None and not is_as_made(content):
-                    return False
+                    return GeneratedPage(problem=_NOT_MADE)
                 if content is not None and content.replace(b"\r\n", b"\n") == fresh:
-                    return False
-                if self._exposed(path, may_be_tracked=content is not None) is not None:
-                    return False
+                    return GeneratedPage()
+                if problem := self._exposed(path, may_be_tracked=content is not None):
+                    return GeneratedPage(problem=problem, is_there=content is not None)
                 is_written = self._swapper.swap(path, content, fresh)
-            except UnreadableError:
-                return False
+            except UnreadableError as error:
+                return GeneratedPage(problem=str(error))
             self._settler.settle()
-            return is_written
+            return GeneratedPage(is_changed=is_written, problem="" if is_written else _SAVED)
 
     def _write_page(self, path: str, puts: Sequence[Put]) -> Sequence[Put]:
         """Apply the writes that fit to a page; retry whenever another process changed it."""

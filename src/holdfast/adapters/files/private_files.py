@@ -62,13 +62,18 @@ _HELD = (
     "it is private, and a commit of yours contains it. Take it out with 'git rm --cached' and a"
     f" commit, which leaves it in the earlier commits, {_OR_SHARE}"
 )
+READ_BY_TOOLS = (
+    "it came with git, and coding tools read it as the context from Holdfast. Look at what it says,"
+    " and take it out with 'git rm' and a commit; then Holdfast writes it"
+)
 _MOVED = " So {files} left the working tree; the store has what Holdfast wrote there."
 _COMING = " The next 'holdfast sync' takes {count:,} of these files out of the working tree."
 _LEFT = " {count:,} of these files could not be moved; remove them yourself."
 _SHARED = "shared"
 _LOOKED = "# The person of this clone took these lines out:"
 _SESSIONS = f"{HOME}/sessions"
-_NEXT = {MEMORY: _CANDIDATES, _SESSIONS: "session.json", f"{HOME}/context": "run.md"}
+CONTEXT = f"{HOME}/context"
+_NEXT = {MEMORY: _CANDIDATES, _SESSIONS: "session.json", CONTEXT: "run.md"}
 
 
 def keep_private(
@@ -161,13 +166,17 @@ class FilePrivateFiles:
     def _tracked(self, place: str, reasons: Mapping[str, str]) -> list[tuple[str, str]]:
         """Return the files that the next commit would add, and those that an own commit has.
 
-        Sessions of others are left out.
+        Sessions of others are left out. The context that a commit of others has is named, because
+        tools read it as that of this machine.
         """
         tracked = {path for path, reason in reasons.items() if reason in {TRACKED, COMMITTED}}
         committed = self._versions.committed(place) if tracked else {}
         new = tracked - committed.keys()
         own = [path for path in tracked if path in new or reasons[path] == COMMITTED]
-        return [
+        others = [
+            (one, READ_BY_TOOLS) for one in sorted(tracked.difference(own)) if place == CONTEXT
+        ]
+        return others + [
             (one, _STAGED if one in new else _HELD)
             for one in sorted(own)
             if place != _SESSIONS or self._agreed(one) is not None

@@ -9,7 +9,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PAGES, Flaw, PageEntry, Pages, PlacedEntry, SetAside
 from holdfast.domain.pages.syncing import NO_EDITS, Edits
 from holdfast.domain.values import replace
-from holdfast.ports.pages.files import Base, Put, Written
+from holdfast.ports.pages.files import Base, GeneratedPage, Put, Written
 
 _FOLDER = ".holdfast/memory"
 _LINES_PER_ENTRY = 10
@@ -97,13 +97,13 @@ class InMemoryNotebook:
         """Return the flaws that a test added as not repairable."""
         return tuple(self.unhealed)
 
-    def write_generated(self, name: str, text: str) -> bool:
+    def write_generated(self, name: str, text: str) -> GeneratedPage:
         """Write a generated page, unless a person edited the existing one."""
         made, shown = self.generated.get(name, (None, None))
-        if shown != made or text == made:
-            return False
+        if shown != made:
+            return GeneratedPage(problem="a person edited it")
         self.generated[name] = (text, text)
-        return True
+        return GeneratedPage(is_changed=text != made)
 
     def add(self, entry: PageEntry, *, path: str | None = None) -> PlacedEntry:
         """Add an entry, as a person does with an editor, and return it with its place."""

@@ -86,7 +86,11 @@ class RunsPart(Part):
 
     @performs(Operation.RECORD)
     def write_page(self, run: Run) -> str | None:
-        """Write a run's summary as a page; return its path, or None without pages."""
+        """Write a run's summary as a page; return its path, or None without pages.
+
+        Raises:
+            PageLeftError: The page has a text that is not Holdfast's.
+        """
         from holdfast.domain.pages.run_page import run_page
 
         return self._written(f"runs/{run.label}/summary.md", run_page(run))
@@ -100,7 +104,11 @@ class RunsPart(Part):
 
     @performs(Operation.RECORD)
     def write_context(self, briefing: Briefing) -> str | None:
-        """Write the context pack as a page; return its path, or None without pages."""
+        """Write the context pack as a page; return its path, or None without pages.
+
+        Raises:
+            PageLeftError: The page has a text that is not Holdfast's.
+        """
         return self._written("context/active.md", briefing.text or _NOTHING_YET)
 
     @performs(Operation.READ)
@@ -118,14 +126,22 @@ class RunsPart(Part):
 
     @performs(Operation.RECORD)
     def write_journal(self, day: date) -> str | None:
-        """Write the page of a day; return its path, or None without pages."""
+        """Write the page of a day; return its path, or None without pages.
+
+        Raises:
+            PageLeftError: The page has a text that is not Holdfast's.
+        """
         return self._written(f"journal/{day:%Y-%m-%d}.md", self.journal(day))
 
     def _written(self, name: str, text: str) -> str | None:
         if self._notebook is None or not self._notebook.exists():
             return None
-        self._notebook.write_generated(name, text)
-        return f".holdfast/{name}"
+        path, done = f".holdfast/{name}", self._notebook.write_generated(name, text)
+        if done.problem and done.is_there:
+            from holdfast.domain.refusals import PageLeftError
+
+            raise PageLeftError(path, done.problem)
+        return path if done.is_there else None
 
     def _own(self, reference: str | None, *, act: str) -> str | None:
         """Return the run that is meant, if the principal may change it."""

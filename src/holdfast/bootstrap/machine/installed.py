@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.tools.status import ToolStatus
     from holdfast.adapters.tools.values import Connecting, FileChange
     from holdfast.app import Holdfast
+    from holdfast.domain.memory.entry import Flaw
 
 _DRY_WISH = when(lambda wish: wish.is_dry, Operation.READ, "dry run")
 _DRY_PLUGIN = when(lambda _target, wish: wish.is_dry, Operation.READ, "dry run")
@@ -96,6 +97,13 @@ class CodingTools(MachinePart):
         from holdfast.bootstrap.machine.tools import collect_context
 
         collect_context(holdfast, self._machine.folder, self._machine.home)
+
+    @performs(Operation.READ)
+    def foreign_context(self) -> Sequence[Flaw]:
+        """Return the pages that tools read as the context from Holdfast, and that came with git."""
+        from holdfast.bootstrap.machine.tools import foreign_context
+
+        return foreign_context(self._machine.folder)
 
 
 class GitHooks(MachinePart):

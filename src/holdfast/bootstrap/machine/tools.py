@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.adapters.tools.values import Tool
     from holdfast.app import Holdfast
+    from holdfast.domain.memory.entry import Flaw
 
 __all__ = [
     "TOOLS",
@@ -172,6 +173,18 @@ def collect_context(memory: Callable[[], Holdfast], folder: Path, home: Path | N
     if has_store and notebook is not None and notebook.exists():
         runs = memory().runs
         runs.write_context(runs.context())
+
+
+def foreign_context(folder: Path) -> Sequence[Flaw]:
+    """Return the pages that tools read as the context from Holdfast, and that came with git."""
+    from holdfast.adapters.files.private_files import CONTEXT, READ_BY_TOOLS, FilePrivateFiles
+    from holdfast.adapters.git.pages.pages import GitVersions
+
+    repository = find_repository(folder)
+    if repository is None or not os.path.lexists(repository.root / CONTEXT):
+        return ()
+    files = FilePrivateFiles(repository.root, GitVersions(repository), agreed=lambda _: None)
+    return [one for one in files.hide(dry_run=True) if one.problem == READ_BY_TOOLS]
 
 
 def advice_for(names: Sequence[str]) -> tuple[str, ...]:

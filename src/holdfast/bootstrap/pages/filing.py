@@ -18,7 +18,7 @@ from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.bootstrap.plugs.addresses import state_folder_name
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.spaces import store_name
-from holdfast.domain.refusals import PagesNeedRepositoryError
+from holdfast.domain.refusals import PageLeftError, PagesNeedRepositoryError
 from holdfast.domain.review.traces import GoneText, Reach, Trace
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ def make_again(
     memory.page_writer.write(by=by)
     runs = memory.runs
     removed = dict.fromkeys(trace.place for one in gone for trace in one.traces)
-    written = [path for path in map(partial(_made_again, runs), removed) if path is not None]
+    written = [path for path in removed if _is_made_again(runs, path)]
     repository = find_repository(Path(os.path.realpath(folder)))
     if repository is None:
         return ()
@@ -243,6 +243,14 @@ def make_again(
         for path in written
         if _holds_any(repository.root / path, texts)
     )
+
+
+def _is_made_again(runs: RunsPart, path: str) -> bool:
+    """Rewrite one generated page; return whether a generated page of this clone is there."""
+    try:
+        return _made_again(runs, path) is not None
+    except PageLeftError:
+        return True
 
 
 def _made_again(runs: RunsPart, path: str) -> str | None:

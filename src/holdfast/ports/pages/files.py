@@ -78,6 +78,18 @@ class Written:
     is_new: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneratedPage:
+    """What happened to a page made from the store.
+
+    ``problem`` is why a page with another text was left as it is; empty if it was not.
+    """
+
+    is_changed: bool = False
+    is_there: bool = True
+    problem: str = ""
+
+
 class Notebook(Protocol):
     """The pages of one clone."""
 
@@ -122,10 +134,10 @@ class Notebook(Protocol):
         """Rebuild pages that contain merge conflict markers; return what a person must look at."""
         ...
 
-    def write_generated(self, name: str, text: str) -> bool:
-        """Write a page made from the store, such as ``candidates.md``; return whether it changed.
+    def write_generated(self, name: str, text: str) -> GeneratedPage:
+        """Write a page made from the store, such as ``candidates.md``.
 
-        A generated page that a person edited must not be overwritten.
+        A generated page that a person edited must not be overwritten, nor one that a commit has.
         """
         ...
 

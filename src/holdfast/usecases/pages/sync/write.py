@@ -243,4 +243,4 @@ def write_candidates(checkout: CheckedOut, ports: SyncPorts) -> bool:
         for one in found
     ]
     text = waiting_page(waiting, spans=spans, more=many - len(found), deciding=ports.deciding)
-    return ports.notebook.write_generated(_CANDIDATES_PAGE, text)
+    return ports.notebook.write_generated(_CANDIDATES_PAGE, text).is_changed

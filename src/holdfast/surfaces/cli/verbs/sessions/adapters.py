@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from holdfast.bootstrap.machine.tools import (
     advice_for,
 )
 from holdfast.domain.errors import UnknownChoiceError
+from holdfast.domain.refusals import PageLeftError
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.wire.tools import changes_json, plugin_json, tools_json
@@ -61,11 +63,19 @@ def install(command: Command) -> None:
 def _install(given: Namespace, context: CommandContext) -> None:
     changed = context.machine.tools.connect(_wish(given, context))
     if not given.dry_run and any(one.part is ToolPart.INSTRUCTIONS for one in changed):
-        context.machine.tools.collect_context(lambda: context.holdfast)
+        with suppress(PageLeftError):
+            context.machine.tools.collect_context(lambda: context.holdfast)
     _show_changes(changed, context, is_dry=given.dry_run, none="every tool is connected already")
     hooked = [one.tool for one in changed if one.part is ToolPart.HOOKS and one.done != "left"]
     for line in advice_for(hooked):
         context.output.note(line)
+    _warn_of_context(context)
+
+
+def _warn_of_context(context: CommandContext) -> None:
+    """Say if tools would read a context that Holdfast did not write on this machine."""
+    for flaw in context.machine.tools.foreign_context():
+        context.output.complain(f"{flaw.path}: {flaw.problem}.")
 
 
 def remove(command: Command) -> None:
