@@ -384,13 +384,24 @@ def test_a_folder_that_the_settings_name_is_used(root: Path, told: Told, tmp_pat
     git(root, "config", "core.hooksPath", str(tmp_path / "my hooks"))
     folder = hooks_folder(found(root))
     assert folder == tmp_path / "my hooks"
-    check_hooks_folder(found(root), folder)
     told.install(root)
 
     git(root, "commit", "-q", "--allow-empty", "-m", "second")
 
     assert told.next() == ["hooks run --within 20 post-commit --"]
     assert not (root / ".git" / "hooks" / "post-commit").exists()
+
+
+@requirement("hooks.where-git-looks")
+def test_a_folder_that_other_repositories_use_is_refused(root: Path, tmp_path: Path) -> None:
+    check_hooks_folder(found(root), hooks_folder(found(root)))
+    git(root, "worktree", "add", "-q", str(tmp_path / "beside"))
+    beside = found(tmp_path / "beside")
+    check_hooks_folder(beside, hooks_folder(beside))
+    git(root, "config", "core.hooksPath", str(tmp_path / "my hooks"))
+
+    with pytest.raises(SharedHooksError, match="outside this repository"):
+        check_hooks_folder(found(root), hooks_folder(found(root)))
 
 
 @requirement("hooks.where-git-looks")

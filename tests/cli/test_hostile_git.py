@@ -232,7 +232,7 @@ VERBS = (
     ("run", "finish"),
     ("journal",),
     ("hooks", "status"),
-    ("hooks", "install"),
+    ("hooks", "install", "--force"),
     ("hooks", "run", "post-commit"),
     ("hooks", "remove"),
     ("doctor",),

@@ -75,21 +75,26 @@ def hooks_folder(repository: Repository) -> Path:
 
 
 def check_hooks_folder(repository: Repository, folder: Path) -> None:
-    """Refuse a path that is no folder, or a folder whose hooks would be committed.
+    """Refuse a path that is no folder, and a folder whose hooks others would run, too.
 
     Raises:
         HooksOffError: There is no such folder, and there can be none.
-        SharedHooksError: The folder is part of the working tree, and git does not ignore it.
+        SharedHooksError: The folder is outside the repository, or it is part of the working tree
+            and git does not ignore it.
     """
     real = Path(os.path.realpath(folder))
     if real.exists() and not real.is_dir():
         raise HooksOffError(folder)
-    root, inside = (
-        Path(os.path.realpath(repository.root)),
-        Path(os.path.realpath(repository.git_dir)),
-    )
-    if not real.is_relative_to(root) or real.is_relative_to(inside):
+    places = (repository.root, repository.git_dir, repository.common_dir)
+    root, *inside = (Path(os.path.realpath(one)) for one in places)
+    if any(map(real.is_relative_to, inside)):
         return
+    if not real.is_relative_to(root):
+        raise SharedHooksError(
+            folder,
+            "is outside this repository, because core.hooksPath names it, so the hooks would run"
+            " in every repository that uses it.",
+        )
     hook = str((real / EVENTS[0]).relative_to(root))
     status, _, trouble = ask_git(repository, "check-ignore", "--quiet", "--", hook)
     if status == 1:

@@ -45,7 +45,8 @@ def install(command: Command) -> None:
     command.add_argument(
         "--force",
         action="store_true",
-        help="also install into a folder that git tracks, or over hooks of another space",
+        help="also install into a folder that git tracks or that is outside the repository,"
+        " or over hooks of another space",
     )
 
 
