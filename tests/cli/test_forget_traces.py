@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from holdfast.adapters.embedding.network import kept as vector_cache
 from holdfast.adapters.embedding.network.kept import CacheTraces, cache_folder
 from holdfast.adapters.git.pages.page_history import HistoryTraces
 from holdfast.adapters.git.reading.repository import Repository
-from holdfast.adapters.machine.written_files import LARGEST, HomeTraces
+from holdfast.adapters.machine import written_files
+from holdfast.adapters.machine.written_files import LARGEST, HomeTraces, WrittenFiles
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.review.traces import GoneText, Reach
 from tests.cli.clones import Clone
@@ -153,6 +155,57 @@ def test_no_sync_brings_the_text_back_with_or_without_its_uid(clone: Clone) -> N
         assert done.code == 4
         assert "forgotten" in done.out
     assert "canary" not in program("list").out
+
+
+@requirement("forget.names-what-remains")
+def test_files_that_other_verbs_wrote_are_named(clone: Clone, tmp_path: Path) -> None:
+    program = clone.program
+    check = f"command: echo {CLAIM}"
+    memory = program("remember", "--because", "I say", "--check", check, CLAIM).well().id
+    program("task", "add", CLAIM).well()
+    program("task", "export", str(tmp_path / "tasks.jsonl")).well()
+    program("verify", "--checks", "--sarif", str(tmp_path / "checks.sarif"))
+    program("store", "copy", str(tmp_path / "copy")).well()
+    aside = tmp_path / "copy/spaces/other"
+    aside.mkdir(parents=True)
+    shutil.copy(tmp_path / "copy/holdfast.db", aside)
+    names = ("tasks.jsonl", "checks.sarif", "copy/holdfast.db", "copy/spaces/other/holdfast.db")
+    held = {str(tmp_path / name) for name in names if CLAIM in read(tmp_path / name)}
+    assert held == {str(tmp_path / name) for name in names}
+
+    told = program("forget", memory, "--yes", "--json")
+
+    places = told.json["forgotten"][0]["places"]
+    assert told.code == 7
+    assert held <= {one["place"] for one in places}
+    copies = [one["advice"] for one in places if one["place"].endswith("holdfast.db")]
+    assert len(copies) == 2
+    assert all("copy of the store" in advice for advice in copies)
+
+
+def read(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", "replace")
+
+
+@requirement("forget.names-what-remains")
+def test_a_copy_of_the_store_that_is_too_large_to_be_searched_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    (copy / "holdfast.db").write_text("Something else.", encoding="utf-8")
+    (tmp_path / "holdfast.db").write_text(CLAIM, encoding="utf-8")
+    written = WrittenFiles(tmp_path)
+    written.note(copy)
+    written.note(tmp_path)
+    gone = [GoneText(memory=MemoryId("m_1"), claim=CLAIM)]
+    assert written.remove(gone) == [], "the store itself is scrubbed elsewhere"
+
+    monkeypatch.setattr(written_files, "LARGEST", 1)
+
+    (trace,) = written.remove(gone)
+    assert trace.place == str(copy / "holdfast.db")
+    assert "too large to be searched" in trace.advice
 
 
 @requirement("forget.reaches-what-was-written")

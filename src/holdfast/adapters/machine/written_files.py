@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 LARGEST = 64 << 20
 _STORE = "holdfast.db"
+_STORE_FILES = (_STORE, f"{_STORE}-wal")
 _DAMAGED = f"{_STORE}.damaged-"
 _CACHE = "cache"
 _REMOTES, _ANSWERS = "remotes", "answers"
@@ -124,6 +125,11 @@ def _escaped(gone: GoneText) -> tuple[str, str]:
 WRITTEN_FILE = "written.json"
 _MOST_FILES = 256
 _ADVICE = "You had Holdfast write this file. Delete it, or write it again."
+_COPY_ADVICE = "It is a copy of the store. Forget the memory there too, or delete the copy."
+_UNSEARCHED_COPY_ADVICE = (
+    "It is a copy of the store, and it is too large to be searched. Forget the memory there too, or"
+    " delete the copy."
+)
 
 
 class WrittenFiles:
@@ -148,21 +154,30 @@ class WrittenFiles:
         """Return the files that hold one of the texts; they are the person's, so they stay."""
         found = []
         for path in self._files():
+            is_copy = path.name.startswith(_STORE)
             with suppress(OSError):
-                if not path.is_file() or path.stat().st_size > LARGEST:
+                if not path.is_file():
                     continue
-                if holds(read_plain(path, follows_link=True), gone):
-                    found.append(Trace(place=str(path), reach=Reach.LEFT, advice=_ADVICE))
+                if path.stat().st_size > LARGEST:
+                    found += [_left(path, _UNSEARCHED_COPY_ADVICE)] if is_copy else []
+                elif holds(read_plain(path, follows_link=True), gone):
+                    found.append(_left(path, _COPY_ADVICE if is_copy else _ADVICE))
         return found
 
     def _files(self) -> Iterator[Path]:
-        """Yield the files; for a folder of notes, the notes in it."""
+        """Yield the files; for a folder, the notes in it, or the files of a copied store.
+
+        The store of this folder is open here, and closing its file would drop SQLite's locks.
+        """
+        here = os.path.realpath(self._path.parent)
         for path in map(Path, self._read()):
-            if path.is_dir():
+            if not path.is_dir():
+                yield path
+            elif str(path) != here:
                 with suppress(OSError):
                     yield from sorted(path.glob("*.md"))
-            else:
-                yield path
+                    for folder in (path, *sorted(path.glob(f"{SPACES}/*"))):
+                        yield from (folder / name for name in _STORE_FILES)
 
     def _read(self) -> list[str]:
         try:
@@ -170,6 +185,10 @@ class WrittenFiles:
         except (OSError, ValueError):
             return []
         return [one for one in kept if isinstance(one, str)] if isinstance(kept, list) else []
+
+
+def _left(path: Path, advice: str) -> Trace:
+    return Trace(place=str(path), reach=Reach.LEFT, advice=advice)
 
 
 class LostLists:

@@ -69,7 +69,9 @@ def _write(name: str, report: ChecksReport, context: CommandContext) -> None:
             raise UsageError(problem="--json and --sarif - would both be printed; name a file.")
         context.output.json(shape)
         return
-    to_file([json_text(shape, indent=2)], Path(context.folder, name), is_private=False)
+    file = Path(context.folder, name)
+    to_file([json_text(shape, indent=2)], file, is_private=False)
+    context.machine.beside_store.note_written(file)
 
 
 def _show(report: ChecksReport, output: Output) -> None:

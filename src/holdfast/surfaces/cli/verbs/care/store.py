@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,9 @@ def _copy(given: Namespace, context: CommandContext) -> None:
         copied = context.machine.copies.copy(
             given.to, tenant=given.to_tenant, uses=given.use, progress=bar
         )
+    folder = Path(given.to).expanduser()
+    if not copied.index and folder.is_dir():
+        context.machine.beside_store.note_written(folder)
     _show(copied, context)
     if context.output.as_json:
         return

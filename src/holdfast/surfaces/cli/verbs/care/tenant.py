@@ -120,6 +120,7 @@ def _export(given: Namespace, context: CommandContext) -> None:
     for space, lines in tenants.export(tenant):
         file = into / f"{space}.jsonl"
         written.append((str(file), to_file(lines, file)))
+        context.machine.beside_store.note_written(file)
     if context.output.as_json:
         context.output.json(tenant_exported_json(tenant, written))
         return

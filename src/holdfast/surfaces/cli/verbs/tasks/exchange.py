@@ -83,6 +83,7 @@ def _export(given: Namespace, context: CommandContext) -> None:
         context.output.lines(lines)
         return
     count = to_file(lines, Path(given.file))
+    context.machine.beside_store.note_written(Path(given.file))
     if context.output.as_json:
         context.output.json(exported_json(given.file, lines=count))
     else:
