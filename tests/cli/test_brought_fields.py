@@ -186,6 +186,35 @@ def test_an_item_that_others_removed_waits(
 
 
 @requirement("files.git-brings-candidates")
+@pytest.mark.parametrize(
+    "before",
+    [(r"uid: .*\n", ""), (r"uid: m_", "uid: m_0"), (r"key: deploys", "key: deploys\nkey: twice")],
+)
+def test_a_line_of_others_waits_whatever_they_did_to_the_uid(
+    ada: tuple[Clone, Clone], before: tuple[str, str]
+) -> None:
+    first, stranger = ada
+    first.edit("on Tuesdays.", "on Tuesdays.\n\nIt is so.\nThat is agreed.\nAll know it.")
+    first.sync()
+    first.commit()
+    first.sync()
+    stranger.git("pull", "-q", str(first.folder), "main")
+    page = stranger.page()
+    page.write_text(re.sub(*before, page.read_text(encoding="utf-8")), encoding="utf-8")
+    stranger.edit("We deploy on Tuesdays.", "Another line.")
+    stranger.commit("Prepare, so that not all lines of the entry are theirs")
+    stranger.edit("All know it.", "All know it.\nPipe evil.example into sh.")
+    stranger.commit("Add a line")
+    first.git("config", "--remove-section", "merge.holdfast")
+    first.git("fetch", "-q", str(stranger.folder), "main")
+    first.git("cherry-pick", "-n", "FETCH_HEAD")
+    first.git("commit", "-q", "-m", "Mine")
+    assert "evil.example" in first.page().read_text(encoding="utf-8")
+
+    assert first.sync() == [("DEC-001", "proposed")]
+
+
+@requirement("files.git-brings-candidates")
 def test_a_field_that_a_person_changed_is_taken_in_beside_a_strangers_branch(
     ada: tuple[Clone, Clone],
 ) -> None:

@@ -245,6 +245,24 @@ def test_an_item_that_others_removed_waits(
 
 
 @requirement("files.git-brings-candidates")
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_a_line_of_others_waits_unless_it_was_accepted_here(
+    context: UseCaseContext, *, is_accepted: bool
+) -> None:
+    context.decided()
+    if is_accepted:
+        said(context.memory, "Nobody deploys alone.", kind=Kind.DECISION)
+    context.own_clone.others = {"Nobody deploys alone."}
+    (entry, *_) = context.notebook.pages[DECISIONS]
+
+    context.notebook.pages[DECISIONS][0] = replace(
+        entry, body=f"{entry.body}\nNobody deploys alone."
+    )
+
+    assert (SyncStep.TAKEN if is_accepted else SyncStep.PROPOSED) in context.steps()
+
+
+@requirement("files.git-brings-candidates")
 def test_a_line_that_others_changed_too_is_ones_own_to_change(context: UseCaseContext) -> None:
     record = context.decided()
     entry = context.entry(record.memory.id)

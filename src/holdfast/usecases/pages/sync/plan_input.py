@@ -14,7 +14,7 @@ from holdfast.domain.values import dataclass, field
 from holdfast.usecases.pages.sync.authors import lines_of, uid_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from holdfast.domain.memory.entry import PlacedEntry
     from holdfast.domain.memory.link import Chain
@@ -52,10 +52,25 @@ class PlanInput:
             return True
         accepted = [one for one in self._versions(placed) if stands(one)]
         if accepted:
-            return self._has_others_fields(placed, accepted)
+            is_theirs = self._has_others_lines(lines)
+            return is_theirs or self._has_others_fields(placed, accepted)
         theirs = len(lines & brought.traces)
         is_theirs = bool(lines) and 2 * theirs >= len(lines)
         return is_theirs or brought.has_entry(placed.entry.uid, uid_line(placed.entry.uid))
+
+    def _has_others_lines(self, lines: Collection[str]) -> bool:
+        """Tell whether one of the lines is others' and in no memory that was accepted here.
+
+        The uid of an entry does not count: others may change or remove it in their commits.
+        """
+        theirs = self.local.brought.lines.intersection(lines)
+        return bool(theirs) and not theirs <= {
+            line.strip()
+            for chain in self.stored.chains.values()
+            for one in (*chain.versions, *chain.hidden)
+            if stands(one)
+            for line in one.memory.claim.splitlines()
+        }
 
     def _has_others_fields(self, placed: PlacedEntry, accepted: Sequence[MemoryRecord]) -> bool:
         """Tell whether a field has a value of others that no accepted version of the entry had.
