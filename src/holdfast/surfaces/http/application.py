@@ -26,6 +26,7 @@ from holdfast.surfaces.http.gate import Gate
 from holdfast.surfaces.http.journal import Journal, span_of, visit_of
 from holdfast.surfaces.http.metrics import CONTENT_TYPE, Metrics
 from holdfast.surfaces.http.openapi import openapi
+from holdfast.surfaces.http.own_headers import own_headers
 from holdfast.surfaces.http.paging import ServedPages
 from holdfast.surfaces.http.problems import bug, problem, sent
 from holdfast.surfaces.http.refusals import MethodNotAllowedError, NoSuchRouteError
@@ -50,16 +51,6 @@ _GONE = 499
 _DOCUMENT = ("/v1/openapi.json", "/openapi.json")
 """The paths of the OpenAPI document; tools look for it at the second one."""
 _FOR_PROGRAMS = frozenset({*_DOCUMENT, "/healthz", "/readyz", "/metrics", PATH})
-_HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"cache-control", b"no-store"),
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
-)
-
-# A proxy before us may read another length and let a second request hide in the body (RFC 9112,
-# 6.3), so nothing more is read from such a connection.
-_TWO_LENGTHS = frozenset({b"content-length", b"transfer-encoding"})
-_CLOSING = ((b"connection", b"close"),)
 
 
 class HttpServer:
@@ -139,7 +130,7 @@ class HttpServer:
         scope = in_origin_form(scope)
         headers = dict(scope["headers"])
         visit = _visit(scope, headers)
-        own = _own_headers(headers, visit.request_id.encode())
+        own = own_headers(headers, visit.request_id.encode())
         begun, said = perf_counter(), [_NOT_SAID]
         self._metrics.begin()
 
@@ -219,15 +210,6 @@ def _visit(scope: Scope, headers: Mapping[bytes, bytes]) -> Visit:
     visit = visit_of(scope["method"], headers.get(b"traceparent", b"").decode("latin-1"))
     scope.setdefault("state", {})["visit"] = visit
     return visit
-
-
-def _own_headers(
-    headers: Mapping[bytes, bytes], request_id: bytes
-) -> tuple[tuple[bytes, bytes], ...]:
-    """Return the headers of every answer; one to a request with two lengths ends the connection."""
-    # A proxy may replace X-Request-Id; a client recognises the server by the other one.
-    named = ((b"x-request-id", request_id), (b"holdfast-request", request_id))
-    return (*_HEADERS, *named, *(_CLOSING if headers.keys() >= _TWO_LENGTHS else ()))
 
 
 async def _gone(request: Request, _error: Exception) -> Response:

@@ -11,10 +11,10 @@ from holdfast.domain.choices import Scope
 from holdfast.domain.refusals import BadExchangeError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.permissions import GIT, NOTES, TRANSCRIPTS
-from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
+from holdfast.surfaces.cli.present.terminal.colour import Good
 from holdfast.surfaces.cli.standard_input import decoded, piped_lines
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError, UsageError, closest
-from holdfast.surfaces.wire.intake import brought_json, read_commits_json
+from holdfast.surfaces.wire.intake import brought_json
 from holdfast.usecases.screening import SecretPolicy
 
 if TYPE_CHECKING:
@@ -33,10 +33,6 @@ _LONGEST_LINE = 1 << 24
 _BURIED = (
     "The lines that were left out are about memories that were forgotten in this store. What was\n"
     "forgotten stays forgotten, also if an export brings it back."
-)
-_KEPT_LIMIT = (
-    "Earlier commits are left out, because an earlier import gave --since. To index them too:\n"
-    "holdfast import git --since 1970-01-01"
 )
 _REFUSED = 2
 _PAGES = frozenset({".md", ".mdc", ".markdown", ".mdx"})
@@ -117,7 +113,9 @@ def _import(given: Namespace, context: CommandContext) -> int:
     _check_name(given.file)
     _check_words(given)
     if given.file == GIT:
-        return _read_history(given, context)
+        from holdfast.surfaces.cli.verbs.exchange.commits import read_history
+
+        return read_history(given, context)
     policy = SecretPolicy.REFUSE
     if given.redact or given.allow_secret:
         policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
@@ -179,26 +177,6 @@ def _check_words(given: Namespace) -> None:
         extra = f"--{options[0]}" if options else f"'{given.paths[0]}'"
         names = ", ".join((*NOTES, TRANSCRIPTS))
         raise UsageError(problem=f"{extra} goes with one of: {names}.")
-
-
-def _read_history(given: Namespace, context: CommandContext) -> int:
-    since = values.since(given.since, context.holdfast.now)
-    with context.progress("reading commits") as progress:
-        read = context.holdfast.code.read_history(progress, since=since)
-    if context.output.as_json:
-        context.output.json(read_commits_json(read))
-    else:
-        commits = "1 commit" if read.total == 1 else f"{read.total:,} commits"
-        counts = f"{read.new:,} new, {read.known:,} known"
-        limit = "" if read.since is None else f" since {read.since:%Y-%m-%d %H:%M} UTC"
-        context.output.say(Good("read"), f" {commits} of this repository{limit}: {counts}")
-        if since is None and read.since is not None:
-            context.output.note(_KEPT_LIMIT)
-        # The index of the commits is on this machine, whichever memory is used.
-        at = "--store local " if context.machine.is_remote() else ""
-        hint = f'holdfast recall {at}--include memory,history "why is this so"'
-        context.output.note(Dim(f"find them with: {hint}"))
-    return 0
 
 
 def _tells(progress: ProgressBar) -> Callable[[Brought], None]:
