@@ -62,7 +62,8 @@ with_pip = $(BIN)/python -m pip --python $(1) install --quiet --disable-pip-vers
 install = { [ -x $(UV) ] && $(UV) pip install --quiet --python $(1) $(2) || $(call with_pip,$(1),--no-compile $(2)); }
 
 $(READY): pyproject.toml | $(INSTALLER)
-	$(call install,$(VENV),--editable $(EVERYTHING))
+	@echo "installing the program and its tools into $(VENV)"
+	@$(call install,$(VENV),--editable $(EVERYTHING))
 # Without compiled code each command takes a third of a second longer where Python may not write it.
 	$(BIN)/python -m compileall -q src
 	@touch $@
@@ -178,7 +179,7 @@ short-agent:
 # An environment for each interpreter; the one that `make setup` made stays as it is.
 .pythons/%/.ready: pyproject.toml | $(INSTALLER)
 	python$* -m venv $(@D)
-	$(call install,$(@D),--editable $(EVERYTHING))
+	@$(call install,$(@D),--editable $(EVERYTHING))
 	@touch $@
 
 test-pythons: ## the tests on every interpreter on PATH, python3.11 to python3.14
@@ -258,7 +259,7 @@ eval: $(MODEL) ## recall on every set of EVAL_DATA, the targets beside the figur
 .peers/postgres/.ready: benchmarks/peers/requirements-postgres.txt
 .peers/%/.ready: | $(INSTALLER)
 	$(PYTHON) -m venv --without-pip $(@D)
-	$(call install,$(@D),--requirement $<)
+	@$(call install,$(@D),--requirement $<)
 	@touch $@
 
 bench-peers: $(MODEL) .peers/peers/.ready .peers/txtai/.ready ## holdfast beside other stores, into docs/benchmarks.md: hours
