@@ -248,8 +248,56 @@ def test_a_document_that_makes_no_sense_is_named_by_its_line(tmp_path: Path) -> 
         trials(tmp_path)
 
 
+@requirement("eval.bad-set-named-by-line")
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_a_question_without_text_is_named_by_its_line(tmp_path: Path, text: str) -> None:
+    path = a_set(tmp_path) / "dev" / "queries.jsonl"
+    asked = [json.dumps(ASKED), "", json.dumps(ASKED | {"id": "q2", "text": text})]
+    path.write_text("\n".join(asked), encoding="utf-8")
+
+    with pytest.raises(BadSetError, match=r"line 3 of .*queries.* text is empty"):
+        trials(tmp_path)
+
+
+@requirement("eval.bad-set-named-by-line")
+def test_a_question_that_repeats_an_id_is_named_by_its_line(tmp_path: Path) -> None:
+    written(a_set(tmp_path) / "dev" / "queries.jsonl", ASKED, ASKED | {"text": "what is at four"})
+
+    with pytest.raises(BadSetError, match=r"line 2 of .*queries.* repeats the id 'q1'"):
+        trials(tmp_path)
+
+
+@requirement("eval.bad-set-named-by-line")
+@pytest.mark.parametrize("group", ["all", None])
+def test_a_document_that_repeats_an_id_of_its_group_is_named_by_its_line(
+    tmp_path: Path, group: str | None
+) -> None:
+    a_set(tmp_path, documents=[TEA, TEA | {"text": "Tea at five.", "group": group}])
+
+    with pytest.raises(BadSetError, match=r"line 2 of .*corpus.* repeats the id 'd1'"):
+        trials(tmp_path)
+
+
+def test_documents_of_two_groups_may_have_the_same_id(tmp_path: Path) -> None:
+    a_set(tmp_path, documents=[TEA, TEA | {"text": "Tea at five.", "group": "other"}])
+
+    (trial,) = trials(tmp_path)
+
+    assert [document.text for document in trial.documents] == ["Tea at four."]
+
+
+@requirement("eval.bad-set-named-by-line")
+def test_a_set_that_lists_its_groups_has_each_id_once(tmp_path: Path) -> None:
+    a_set(tmp_path, documents=[TEA, TEA | {"group": "other"}])
+    written(tmp_path / "dev" / "groups.jsonl", {"group": "all", "docs": ["d1"]})
+
+    with pytest.raises(BadSetError, match="line 2 of"):
+        trials(tmp_path)
+
+
 def test_answers_are_read_as_texts(tmp_path: Path) -> None:
-    a_set(tmp_path, answer=2022, key=["d1"], stale=["d0"])
+    documents = [TEA | {"id": "d0"}, TEA]
+    a_set(tmp_path, documents=documents, answer=2022, key=["d1"], stale=["d0"])
 
     (query,) = trials(tmp_path)[0].queries
 

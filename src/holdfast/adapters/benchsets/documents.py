@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from holdfast.adapters.benchsets.files import records
 from holdfast.domain.choices import EvidenceType, Origin
-from holdfast.domain.evaluation.benchmark import Document
+from holdfast.domain.errors import InvalidError
+from holdfast.domain.evaluation.benchmark import BadSetError, Document
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from holdfast.domain.fields import Fields
 
 
 _ROLES = {
@@ -20,6 +25,8 @@ _ROLES = {
     "commit": Origin.REPO,
 }
 _COMMIT = "commit"
+DEFAULT_GROUP = "all"
+"""The group of documents and questions that name none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +40,46 @@ class RawDocument:
     who: str | None = None
     session: str | None = None
     path: str | None = None
+
+    @property
+    def searched_group(self) -> str:
+        """The group whose questions search this document."""
+        return self.group or DEFAULT_GROUP
+
+
+def documents_in(path: Path, *, is_one_group: bool = False) -> Iterator[RawDocument]:
+    """Return the documents in a file, all of one group or each of its own group.
+
+    Raises:
+        BadSetError: The file is damaged, has invalid values, or repeats an id within a group.
+    """
+    known: set[tuple[str, str]] = set()
+    for number, fields in records(path, noun="document"):
+        try:
+            raw = _raw(fields)
+        except InvalidError as error:
+            raise BadSetError(str(path), f"makes no sense: {error}", line=number) from None
+        group = DEFAULT_GROUP if is_one_group else raw.searched_group
+        if (group, raw.id) in known:
+            problem = f"repeats the id '{raw.id}' of an earlier document. Give each its own id."
+            raise BadSetError(str(path), problem, line=number)
+        known.add((group, raw.id))
+        yield raw
+
+
+def _raw(fields: Fields) -> RawDocument:
+    meta = fields.raw("meta")
+    about = cast("Mapping[str, object]", meta) if isinstance(meta, dict) else {}
+    ts, session, path = fields.raw("ts"), about.get("session"), about.get("path")
+    return RawDocument(
+        id=fields.text("id"),
+        text=fields.text("text"),
+        group=fields.maybe_text("group"),
+        ts=float(ts) if isinstance(ts, int | float) else None,
+        who=fields.maybe_text("role") or fields.maybe_text("speaker"),
+        session=session if isinstance(session, str) else None,
+        path=path if isinstance(path, str) else None,
+    )
 
 
 def as_documents(raws: Sequence[RawDocument]) -> tuple[Document, ...]:

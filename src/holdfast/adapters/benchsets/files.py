@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from holdfast.domain.evaluation.benchmark import BadSetError, NeedsZstandardError, NoSetError
+from holdfast.domain.fields import Fields
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -68,12 +69,27 @@ def lines(path: Path) -> Iterator[Mapping[str, object]]:
         BadSetError: A line is no JSON object, or the file is truncated.
         NeedsZstandardError: The file needs a package that is not installed.
     """
+    return (shape for _, shape in _numbered(path))
+
+
+def records(path: Path, *, noun: str) -> Iterator[tuple[int, Fields]]:
+    """Return the fields of the objects in a file, each with the number of its line.
+
+    Raises:
+        BadSetError: A line is no JSON object, or the file is truncated.
+        NeedsZstandardError: The file needs a package that is not installed.
+    """
+    for number, shape in _numbered(path):
+        yield number, Fields(shape, noun=noun)
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, Mapping[str, object]]]:
     number = 0
     try:
         with _opened(path) as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    yield _object(line, path, number)
+                    yield number, _object(line, path, number)
     except (OSError, EOFError, lzma.LZMAError, _zstd_error()) as error:
         problem = f"cannot be read: {error}."
         raise BadSetError(str(path), problem, line=number + 1) from error

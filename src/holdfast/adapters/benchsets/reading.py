@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from holdfast.adapters.benchsets.documents import RawDocument, as_documents
-from holdfast.adapters.benchsets.files import lines, part
-from holdfast.domain.errors import InvalidError
-from holdfast.domain.evaluation.benchmark import BadSetError, NoSetError, Query, Trial
-from holdfast.domain.fields import Fields
+from holdfast.adapters.benchsets.documents import RawDocument, as_documents, documents_in
+from holdfast.adapters.benchsets.files import part, records
+from holdfast.adapters.benchsets.questions import questions_in
+from holdfast.domain.evaluation.benchmark import NoSetError, Trial
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -21,22 +20,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.adapters.benchsets.files import SetFolder
+    from holdfast.adapters.benchsets.questions import AskedQuestion
 
 
 _FALLBACK_SPLIT = "dev"
 _SEED = 20_261_115
 # Each group has its own store with hundreds of files; all groups would take hours.
 MOST_LISTED = 24
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """A question as it is in the file, and its restrictions."""
-
-    query: Query
-    group: str
-    corpus: str | None
-    before: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +44,10 @@ def plan(found: SetFolder, *, limit: int | None = None) -> TrialPlan:
     If a set lists the documents of each group, a fixed sample of its questions is asked.
 
     Raises:
-        BadSetError: A file is damaged, or has invalid values.
+        BadSetError: A file is damaged, has invalid values or repeats an id.
         NoSetError: The set has no documents.
     """
-    asked = [one for one in _questions(found.questions) if one.query.gold]
+    asked = [one for one in questions_in(found.questions) if one.query.gold]
     names = dict.fromkeys(one.corpus for one in asked)
     sources = {name: _corpus(found, name) for name in names}
     kept = [one for one in asked if sources[one.corpus] is not None]
@@ -65,16 +55,16 @@ def plan(found: SetFolder, *, limit: int | None = None) -> TrialPlan:
     if asked and not kept:
         raise NoSetError(str(found.whole), "it has questions but no documents.")
     listed = part(found.questions, "groups")
+    members = None if listed is None else _members(listed)
     most = limit if listed is None else limit or MOST_LISTED
     if most is not None and most < len(kept):
         notes = (*notes, f"a seeded sample of {most:,} of {len(kept):,} questions")
         kept = _sample(kept, most)
-    members = None if listed is None else _members(listed)
     count = len({(one.corpus, one.group) for one in kept})
     return TrialPlan(trials=_trials(found, kept, sources, members), count=count, notes=notes)
 
 
-def _unasked(asked: Sequence[_Asked], kept: Sequence[_Asked]) -> tuple[str, ...]:
+def _unasked(asked: Sequence[AskedQuestion], kept: Sequence[AskedQuestion]) -> tuple[str, ...]:
     if len(kept) == len(asked):
         return ()
     missing = {one.corpus or "" for one in asked} - {one.corpus or "" for one in kept}
@@ -86,7 +76,7 @@ def _unasked(asked: Sequence[_Asked], kept: Sequence[_Asked]) -> tuple[str, ...]
 
 def _trials(
     found: SetFolder,
-    asked: Sequence[_Asked],
+    asked: Sequence[AskedQuestion],
     sources: Mapping[str | None, Path | None],
     members: Mapping[str, frozenset[str]] | None,
 ) -> Iterator[Trial]:
@@ -100,26 +90,26 @@ def _trials(
             yield from _listed(found, ours, corpus, members)
 
 
-def _sample(asked: list[_Asked], count: int) -> list[_Asked]:
+def _sample(asked: list[AskedQuestion], count: int) -> list[AskedQuestion]:
     """Return a fixed sample of the questions, in their order."""
     chance = random.Random(_SEED)  # noqa: S311 - a seeded draw is the point: no secret is made
     chosen = sorted(chance.sample(range(len(asked)), count))
     return [asked[place] for place in chosen]
 
 
-def _grouped(found: SetFolder, asked: Sequence[_Asked], corpus: Path) -> Iterator[Trial]:
-    groups: dict[str, list[_Asked]] = defaultdict(list)
+def _grouped(found: SetFolder, asked: Sequence[AskedQuestion], corpus: Path) -> Iterator[Trial]:
+    groups: dict[str, list[AskedQuestion]] = defaultdict(list)
     for one in asked:
         groups[one.group].append(one)
     documents: dict[str, list[RawDocument]] = defaultdict(list)
-    for raw in _documents(corpus):
-        if raw.group is None or raw.group in groups:
-            documents[raw.group or "all"].append(raw)
+    for raw in documents_in(corpus):
+        if raw.searched_group in groups:
+            documents[raw.searched_group].append(raw)
     for group, ours in groups.items():
         yield _trial(f"{found.name}/{group}", documents.get(group, []), ours)
 
 
-def _trial(name: str, raws: Sequence[RawDocument], asked: Sequence[_Asked]) -> Trial:
+def _trial(name: str, raws: Sequence[RawDocument], asked: Sequence[AskedQuestion]) -> Trial:
     documents = as_documents(raws)
     order = {document.id: place for place, document in enumerate(documents)}
     names = list(order)
@@ -133,12 +123,15 @@ def _trial(name: str, raws: Sequence[RawDocument], asked: Sequence[_Asked]) -> T
 
 
 def _listed(
-    found: SetFolder, asked: Sequence[_Asked], corpus: Path, members: Mapping[str, frozenset[str]]
+    found: SetFolder,
+    asked: Sequence[AskedQuestion],
+    corpus: Path,
+    members: Mapping[str, frozenset[str]],
 ) -> Iterator[Trial]:
     """Return one trial for each group of a set that lists the documents of its groups."""
     wanted = {one.group: members.get(one.group, frozenset()) for one in asked}
     used = frozenset[str]().union(*wanted.values())
-    raws = {raw.id: raw for raw in _documents(corpus) if raw.id in used}
+    raws = {raw.id: raw for raw in documents_in(corpus, is_one_group=True) if raw.id in used}
     for one in asked:
         ours = [raw for name, raw in raws.items() if name in wanted[one.group]]
         yield _trial(f"{found.name}/{one.group}", ours, [one])
@@ -147,46 +140,8 @@ def _listed(
 def _members(path: Path) -> dict[str, frozenset[str]]:
     return {
         fields.text("group"): frozenset(fields.words("docs"))
-        for _, fields in _read(path, noun="group")
+        for _, fields in records(path, noun="group")
     }
-
-
-def _questions(folder: Path) -> list[_Asked]:
-    path = part(folder, "queries")
-    if path is None:  # it existed a moment ago
-        raise NoSetError(str(folder), "its questions are gone.")
-    asked = []
-    for number, fields in _read(path, noun="query"):
-        try:
-            asked.append(_asked(fields))
-        except InvalidError as error:
-            raise BadSetError(str(path), f"makes no sense: {error}", line=number) from None
-    return asked
-
-
-def _asked(fields: Fields) -> _Asked:
-    meta = fields.raw("meta")
-    about = cast("Mapping[str, object]", meta) if isinstance(meta, dict) else {}
-    corpus, before = about.get("corpus"), about.get("new")
-    return _Asked(
-        query=Query(
-            id=fields.text("id"),
-            text=fields.text("text"),
-            category=fields.maybe_text("category") or "all",
-            gold=fields.words("gold"),
-            answers=_answers(fields.raw("answer")),
-            key=fields.words("key") if fields.raw("key") is not None else (),
-            stale=fields.words("stale") if fields.raw("stale") is not None else (),
-        ),
-        group=fields.maybe_text("group") or "all",
-        corpus=corpus if isinstance(corpus, str) else None,
-        before=before if isinstance(before, str) else None,
-    )
-
-
-def _answers(value: object) -> tuple[str, ...]:
-    values = value if isinstance(value, list) else [value]
-    return tuple(str(one) for one in values if one is not None)
 
 
 def _corpus(found: SetFolder, name: str | None) -> Path | None:
@@ -197,31 +152,3 @@ def _corpus(found: SetFolder, name: str | None) -> Path | None:
         folders = [other / found.questions.name, other, other / _FALLBACK_SPLIT]
     paths = (part(folder, "corpus") for folder in folders)
     return next((path for path in paths if path is not None), None)
-
-
-def _documents(path: Path) -> Iterator[RawDocument]:
-    for number, fields in _read(path, noun="document"):
-        try:
-            yield _raw(fields)
-        except InvalidError as error:
-            raise BadSetError(str(path), f"makes no sense: {error}", line=number) from None
-
-
-def _raw(fields: Fields) -> RawDocument:
-    meta = fields.raw("meta")
-    about = cast("Mapping[str, object]", meta) if isinstance(meta, dict) else {}
-    ts, session, path = fields.raw("ts"), about.get("session"), about.get("path")
-    return RawDocument(
-        id=fields.text("id"),
-        text=fields.text("text"),
-        group=fields.maybe_text("group"),
-        ts=float(ts) if isinstance(ts, int | float) else None,
-        who=fields.maybe_text("role") or fields.maybe_text("speaker"),
-        session=session if isinstance(session, str) else None,
-        path=path if isinstance(path, str) else None,
-    )
-
-
-def _read(path: Path, *, noun: str) -> Iterator[tuple[int, Fields]]:
-    for number, shape in enumerate(lines(path), start=1):
-        yield number, Fields(shape, noun=noun)

@@ -93,12 +93,12 @@ class NoSetError(NotFoundError, code="no-set"):
 
 
 class BadSetError(InvalidError, code="bad-set"):
-    """A file of an evaluation set cannot be read."""
+    """A file of an evaluation set cannot be used."""
 
     def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
         place = file if line is None else f"line {line} of {file}"
         super().__init__(
-            f"The evaluation set cannot be read: {place} {problem}",
+            f"The evaluation set cannot be used: {place} {problem}",
             file=file,
             problem=problem,
             line=line,
