@@ -529,6 +529,7 @@ REQUIREMENTS: dict[str, str] = {
     "eval.real-paths": "Measuring remembers and recalls as everybody does, gates included.",
     "eval.same-figures-every-time": "The same set and settings give the same figures.",
     "eval.bad-set-named-by-line": "A set that cannot be read is refused, and the line is named.",
+    "eval.unanswerable-not-asked": "A question whose documents are absent is named, not counted.",
     "eval.compare-is-paired": "Two runs are compared by question, and chance is not a difference.",
     # Doors
     "app.every-verb-at-every-door": "Every verb is reachable at every door or exempt for a reason.",

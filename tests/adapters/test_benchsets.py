@@ -295,6 +295,51 @@ def test_a_set_that_lists_its_groups_has_each_id_once(tmp_path: Path) -> None:
         trials(tmp_path)
 
 
+@requirement("eval.unanswerable-not-asked")
+def test_questions_of_a_group_without_documents_are_refused_with_the_groups(
+    tmp_path: Path,
+) -> None:
+    written(tmp_path / "queries.jsonl", {"id": "q", "text": "tea", "gold": ["d1"]})
+    documents = [TEA | {"id": f"d{number}", "group": f"s{number}"} for number in range(7)]
+    written(tmp_path / "corpus.jsonl", *documents)
+
+    with pytest.raises(
+        BadSetError,
+        match=r"no documents of group all, only of s0, s1, s2, s3, s4 and 2 more\. Give each",
+    ):
+        trials(tmp_path)
+
+
+@requirement("eval.unanswerable-not-asked")
+def test_a_question_of_a_group_that_is_not_listed_is_refused(tmp_path: Path) -> None:
+    written(a_set(tmp_path) / "dev" / "groups.jsonl", {"group": "all", "docs": ["gone"]})
+
+    with pytest.raises(BadSetError, match=r"no documents of group all\. Give"):
+        trials(tmp_path)
+
+
+@requirement("eval.unanswerable-not-asked")
+@pytest.mark.parametrize(
+    "named",
+    [{"gold": ["d9"]}, {"gold": ["d1", "d9"]}, {"key": ["d9"]}, {"stale": ["d9"]},
+     {"meta": {"new": "d9"}}],
+)  # fmt: skip
+def test_a_question_that_names_an_absent_document_is_not_asked(
+    tmp_path: Path, named: dict[str, object]
+) -> None:
+    questions = [ASKED, ASKED | {"id": "q2"} | named, ASKED | {"id": "q3", "group": "x"}]
+    written(a_set(tmp_path) / "dev" / "queries.jsonl", *questions)
+    (found,) = find_sets(tmp_path, "dev")
+
+    planned = plan(found)
+
+    assert planned.notes == (
+        "1 of 3 questions is not asked: the set has no documents of group x, only of all",
+        "1 of 3 questions is not asked: the group has no document with the id d9 (question q2)",
+    )
+    assert [query.id for trial in planned.trials for query in trial.queries] == ["q1"]
+
+
 def test_answers_are_read_as_texts(tmp_path: Path) -> None:
     documents = [TEA | {"id": "d0"}, TEA]
     a_set(tmp_path, documents=documents, answer=2022, key=["d1"], stale=["d0"])

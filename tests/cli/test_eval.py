@@ -14,7 +14,7 @@ from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.domain.evaluation.benchmark import results_from_json
 from tests.adapters.tiny_model import install_tiny
 from tests.cli.program import Program
-from tests.cli.sets import ASKED, write_sets
+from tests.cli.sets import ASKED, write_sets, written
 from tests.requirements import requirement
 
 
@@ -76,6 +76,38 @@ def test_the_key_of_a_decision_is_in_a_real_answer(program: Program, data: Path)
     ports = said.json["figures"][-1]["means"]
     assert ports["key@2000"] == 1
     assert ports["key@500"] in {0, 1}
+
+
+@requirement("eval.unanswerable-not-asked")
+def test_a_question_without_its_documents_is_told_and_not_counted(
+    program: Program, data: Path
+) -> None:
+    queries = data / "talk" / "dev" / "queries.jsonl"
+    lost = {"id": "lost", "group": "talk", "text": "who decided", "gold": ["t99"]}
+    queries.write_text(f"{queries.read_text()}{json.dumps(lost)}\n", encoding="utf-8")
+    note = (
+        "1 of 2 questions is not asked: the group has no document with the id t99 (question lost)"
+    )
+
+    told = program("eval", "--data", str(data / "talk")).well()
+    as_json = program("eval", "--data", str(data / "talk"), "--json").well().json
+
+    assert note in told.out
+    assert as_json["notes"] == {"talk": [note]}
+    assert as_json["figures"][-1]["queries"] == 1
+
+
+@requirement("eval.unanswerable-not-asked")
+def test_a_set_whose_questions_have_no_documents_is_refused(program: Program, data: Path) -> None:
+    written(
+        data / "talk" / "dev" / "queries.jsonl",
+        {"id": "uploads", "text": "how often are uploads retried", "gold": ["t3"]},
+    )
+
+    said = program("eval", "--data", str(data / "talk"))
+
+    assert said.code == 2
+    assert "the set has no documents of group all, only of talk" in said.err
 
 
 @requirement("eval.own-store-untouched")
@@ -177,7 +209,9 @@ def test_kept_stores_are_used_again(program: Program, data: Path, tmp_path: Path
     first = program(*where).well().json["figures"]
     (store,) = keep.rglob("holdfast.db")
     made = store.stat().st_ino
-    (data / "harbour" / "dev" / "corpus.jsonl").write_text("", encoding="utf-8")
+    corpus = data / "harbour" / "dev" / "corpus.jsonl"
+    documents = [json.loads(line) for line in corpus.read_text(encoding="utf-8").splitlines()]
+    written(corpus, *({**document, "text": "Nothing."} for document in documents))
     again = program(*where).well().json["figures"]
 
     assert store.stat().st_ino == made

@@ -9,10 +9,11 @@ import random
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.benchsets.answerable import answerable, document_ids, not_asked
 from holdfast.adapters.benchsets.documents import RawDocument, as_documents, documents_in
 from holdfast.adapters.benchsets.files import part, records
 from holdfast.adapters.benchsets.questions import questions_in
-from holdfast.domain.evaluation.benchmark import NoSetError, Trial
+from holdfast.domain.evaluation.benchmark import BadSetError, NoSetError, Trial
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def plan(found: SetFolder, *, limit: int | None = None) -> TrialPlan:
     If a set lists the documents of each group, a fixed sample of its questions is asked.
 
     Raises:
-        BadSetError: A file is damaged, has invalid values or repeats an id.
+        BadSetError: A file is damaged, has invalid values or repeats an id, or no question can
+            be asked.
         NoSetError: The set has no documents.
     """
     asked = [one for one in questions_in(found.questions) if one.query.gold]
@@ -56,6 +58,10 @@ def plan(found: SetFolder, *, limit: int | None = None) -> TrialPlan:
         raise NoSetError(str(found.whole), "it has questions but no documents.")
     listed = part(found.questions, "groups")
     members = None if listed is None else _members(listed)
+    kept, reasons = answerable(kept, document_ids(sources, members), total=len(asked))
+    notes += reasons
+    if asked and not kept:
+        raise BadSetError(str(part(found.questions, "queries")), _unanswerable(notes))
     most = limit if listed is None else limit or MOST_LISTED
     if most is not None and most < len(kept):
         notes = (*notes, f"a seeded sample of {most:,} of {len(kept):,} questions")
@@ -70,8 +76,12 @@ def _unasked(asked: Sequence[AskedQuestion], kept: Sequence[AskedQuestion]) -> t
     missing = {one.corpus or "" for one in asked} - {one.corpus or "" for one in kept}
     count = len(asked) - len(kept)
     which = ", ".join(sorted(missing))
-    words = f"questions are not asked: their documents ({which}) are not here"
-    return (f"{count:,} of {len(asked):,} {words}",)
+    return (not_asked(count, len(asked), f"their documents ({which}) are not here"),)
+
+
+def _unanswerable(notes: Sequence[str]) -> str:
+    advice = "Give each question the group of its documents, and their ids."
+    return f"has no question with documents. {'. '.join(notes)}. {advice}"
 
 
 def _trials(

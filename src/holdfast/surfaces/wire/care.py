@@ -234,7 +234,9 @@ def badge_json(waiting: Mapping[str, int], badge: str) -> Json:
 
 
 def figures_json(about: Mapping[str, object], results: Iterable[SetResult]) -> Json:
-    """Return every set's means, by category."""
+    """Return every set's means, by category, and the notes about its questions."""
+    every = tuple(results)
+    notes = {result.name: list(result.notes) for result in every if result.notes}
     figures = [
         {
             "set": result.name,
@@ -245,11 +247,11 @@ def figures_json(about: Mapping[str, object], results: Iterable[SetResult]) -> J
                 for name in sorted({n for one in ours for n in one.measures})
             },
         }
-        for result in results
+        for result in every
         for category in categories(result.judged)
         if (ours := of_category(result.judged, category))
     ]
-    return {**about, "figures": figures}
+    return {**about, "figures": figures, "notes": notes}
 
 
 def differences_json(found: Iterable[MeasureChange]) -> Json:

@@ -162,6 +162,7 @@ ANSWERS: dict[str, list[Json]] = {
                 "model": maybe(TEXT),
                 "deep": TRUTH,
                 "figures": list_of(object_of(_FIGURE)),
+                "notes": map_of(list_of(TEXT)),
             }
         ),
         object_of({"differences": list_of(object_of(_DIFFERENCE))}),
