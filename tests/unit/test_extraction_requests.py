@@ -152,6 +152,8 @@ NOT_ASKED = (
     "Let's remember the selection across reloads.",
     "Keep in memory only the last ten rows.",
     "Please remember that.",
+    "Is the port 5432? Please remember that.",
+    "Note for later: yes.",
     "Will the app remember the last window size after an update?",
     "I'd like a feature that lets users save notes to memory cards.",
     "Store the result in memory: it is faster than the disk?",

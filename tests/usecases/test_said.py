@@ -75,6 +75,14 @@ def talked(holdfast: Holdfast, session: str) -> tuple[SaidTurn, ...]:
     )
 
 
+def test_a_short_id_in_a_question_names_no_turn(holdfast: Holdfast, session: str) -> None:
+    talked(holdfast, session)
+
+    answer = holdfast.answers.recall(asked("Does m_7shes8a5 say why the feed restarts?"))
+
+    assert answer.bundle.passages
+
+
 @requirement("said.kept")
 def test_what_was_said_is_kept_in_order_with_where_and_when(
     holdfast: Holdfast, session: str, surroundings: PlainSurroundings
