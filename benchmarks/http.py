@@ -20,6 +20,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,7 +149,7 @@ def _ours(
         settings = {
             "HOLDFAST_HOME": folder,
             "HOLDFAST_STORE": store,
-            "HOLDFAST_TENANT": str(uuid.uuid4()),
+            "HOLDFAST_TENANT": uuid.uuid4().hex,
             "HOLDFAST_MODELS": folder,
         }
         os.environ.update(settings)
@@ -252,11 +253,10 @@ def _sent(talk: Callable[[], Send], requests: range) -> list[float]:
             send(number)
             waits.append(time.perf_counter() - began)
 
-    threads = [threading.Thread(target=work) for _ in range(_THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    # A thread of its own would swallow the exit of a request that was refused.
+    with ThreadPoolExecutor(_THREADS) as threads:
+        for done in [threads.submit(work) for _ in range(_THREADS)]:
+            done.result()
     return waits
 
 
