@@ -28,6 +28,7 @@ MEMORIES = 60
 PAGE = 4096
 LONG = 7  # its claim is longer than a page
 GONE = 20
+BAD = frozenset({Severity.DAMAGE, Severity.WARNING})
 
 
 def claim_of(number: int) -> str:
@@ -76,7 +77,7 @@ def repaired(store: SqliteStore) -> Repair:
     wrong = [
         finding
         for finding in store.upkeep.check(said_nothing)
-        if finding.severity in {Severity.DAMAGE, Severity.WARNING}
+        if finding.severity in BAD
     ]
     assert wrong == []
     return repair
@@ -96,6 +97,22 @@ def test_a_lost_top_of_a_tree_costs_no_row_below_it(path: Path, content: bytes) 
         assert read(store, memory_id(3)).standing.label == "D-1"
         with store.reading() as tx:
             assert len(tx.links.page(beyond=None, limit=99)) == MEMORIES - 3
+
+
+@requirement("store.repair-searches-pages")
+def test_a_tree_that_leads_in_a_circle_is_named_and_repaired(path: Path) -> None:
+    root = roots_of(path)["memory"]
+    content = bytearray(path.read_bytes()[(root - 1) * PAGE : root * PAGE])
+    first_cell = int.from_bytes(content[12:14], "big")
+    content[8:12] = content[first_cell : first_cell + 4]  # the last child is the first one again
+    overwrite(path, root, content=bytes(content))
+
+    with closing(SqliteStore.open(path)) as store:
+        found = {one.check for one in store.upkeep.check(said_nothing) if one.severity in BAD}
+        repair = repaired(store)
+
+    assert "rows" in found
+    assert (repair.rescued, repair.lost) == (MEMORIES - 1, ())
 
 
 @requirement("store.repair-searches-pages")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 from zlib import crc32
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.work import Work
 
 
+_OUT_OF_ORDER = "rows are out of order"
 UNREADABLE = (apsw.SQLError, apsw.CorruptError, UnicodeDecodeError)
 """What a read of damaged rows raises; damaged text is no UTF-8 any more."""
 _CHUNK = 1_000
@@ -136,8 +138,17 @@ def _one_by_one(
 
 
 def _rows(table: str, connection: apsw.Connection, after: int, until: int) -> list[Row]:
+    """Return the next rows of a range.
+
+    Raises:
+        CorruptError: The tree of the table is damaged; it may lead in a circle, too.
+    """
     values = {"after": after, "until": until, "limit": _CHUNK}
-    return cast("list[Row]", connection.execute(SQL[f"scan_{table}"], values).fetchall())
+    rows = cast("list[Row]", connection.execute(SQL[f"scan_{table}"], values).fetchall())
+    numbers = [after, *(row[0] for row in rows)]
+    if any(one >= other for one, other in pairwise(numbers)) or numbers[-1] > until:
+        raise apsw.CorruptError(_OUT_OF_ORDER)
+    return rows
 
 
 def _last_number(connection: apsw.Connection) -> int | None:
