@@ -379,7 +379,8 @@ def test_code_and_commits_answer_beside_memories(program: Program) -> None:
     assert "- code · src/tokens.py:4-7" in said.out
     assert "    return token[::-1]" in said.out
     assert "Add tokens" in said.out
-    assert program("import", "git", "--json").json == {"commits": 2, "new": 0, "known": 2}
+    again = program("import", "git", "--json").json
+    assert again == {"commits": 2, "new": 0, "known": 2, "since": None}
 
 
 @requirement("code.matches-the-checkout")

@@ -320,8 +320,9 @@ def test_a_small_batch_answers_in_json_what_its_claims_contradict(program: Progr
 
 def test_a_large_batch_says_how_to_look_for_contradictions(program: Program) -> None:
     lines = "".join(
-        json.dumps({"value": f"The port of the api is {port}.", "because": "x"}) + "\n"
-        for port in range(8000, 8021)
+        json.dumps({"value": f"The port of {name} is {port}.", "because": "x"}) + "\n"
+        for name in ("the api", "the page", "the queue", "the cache", "the log", "the mail", "git")
+        for port in range(8000, 8003)
     )
 
     done = program("remember", "--batch", stdin=lines).well()

@@ -74,11 +74,7 @@ def overwrite_roots(path: Path, *tables: str, content: bytes) -> None:
 
 def repaired(store: SqliteStore) -> Repair:
     repair = store.upkeep.repair(said_nothing)
-    wrong = [
-        finding
-        for finding in store.upkeep.check(said_nothing)
-        if finding.severity in BAD
-    ]
+    wrong = [finding for finding in store.upkeep.check(said_nothing) if finding.severity in BAD]
     assert wrong == []
     return repair
 

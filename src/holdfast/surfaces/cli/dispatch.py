@@ -13,7 +13,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import HoldfastError, NeedsPersonError, StoreDamagedError
+from holdfast.domain.errors import (
+    HoldfastError,
+    NeedsPersonError,
+    StoreDamagedError,
+    UnstorableTextError,
+)
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.index import INDEX, family
 from holdfast.surfaces.cli.present.terminal.output import Output, OutputLostError
@@ -109,7 +114,9 @@ def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> 
     except HoldfastError as error:
         from holdfast.surfaces.cli.failure import tell
 
-        return tell(error, output)
+        # The store does not know which word of the command it was.
+        is_any = isinstance(error, UnstorableTextError) and error.facts["what"] == "text"
+        return tell((_no_text(words) if is_any else None) or error, output)
     except KeyboardInterrupt:
         output.complain("")
         return INTERRUPTED
@@ -125,9 +132,8 @@ def _tell_fault(error: Exception, words: Sequence[str], output: Output, *, home:
     """Report a bug; or a word that is no text or no usable path; or a missing library."""
     from holdfast.surfaces.cli.failure import tell, tell_bug
 
-    if isinstance(error, UnicodeEncodeError) and (odd := _not_text(words)):
-        problem = f"'{odd}' is no UTF-8 text, so nothing can match it."
-        return tell(UsageError(problem=problem), output)
+    if isinstance(error, UnicodeEncodeError) and (refused := _no_text(words)):
+        return tell(refused, output)
     if isinstance(error, OSError) and (path := _named_path(error, words)):
         return tell(UnusableFileError(path=path, problem=error.strerror), output)
     if isinstance(error, ModuleNotFoundError) and error.name == "apsw":
@@ -135,6 +141,13 @@ def _tell_fault(error: Exception, words: Sequence[str], output: Output, *, home:
 
         return tell(NoSqliteError(), output)
     return tell_bug(error, output, home=home)
+
+
+def _no_text(words: Sequence[str]) -> UsageError | None:
+    """Return the error about a word of the command that is no text, if one is not."""
+    odd = _not_text(words)
+    problem = f"'{odd}' is no UTF-8 text, so nothing can match it."
+    return UsageError(problem=problem) if odd else None
 
 
 def _named_path(error: OSError, words: Sequence[str]) -> str:

@@ -58,7 +58,7 @@ class Differing(NamedTuple):
 
 
 def read_blobs(
-    repository: Repository, names: Iterable[str], *, largest: int = LARGEST_FILE
+    repository: Repository, names: Iterable[str], *, largest: int | None = None
 ) -> dict[str, bytes]:
     """Return the blobs that are present and not too large, by name.
 
@@ -68,10 +68,11 @@ def read_blobs(
     wanted = present(repository, dict.fromkeys(names))
     if not wanted:
         return {}
+    most = LARGEST_FILE if largest is None else largest
     small, size = [], 0
     for line in git_answer(repository, "cat-file", "--batch-check", given=wanted).splitlines():
         name, kind, length = (line.decode().split() + ["", ""])[:3]
-        if kind == "blob" and int(length) <= largest and size + int(length) <= MOST_BYTES:
+        if kind == "blob" and int(length) <= most and size + int(length) <= MOST_BYTES:
             small.append(name)
             size += int(length)
     if not small:
