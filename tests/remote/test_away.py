@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,9 +21,10 @@ import holdfast
 from holdfast.adapters.remote.answer_cache import AnswerCache
 from holdfast.adapters.remote.outbox import Outbox
 from holdfast.adapters.remote.server import RemoteAccess, RemoteServer
+from holdfast.bootstrap.remote.asking import Asking
 from holdfast.bootstrap.remote.refusals import refusal
 from holdfast.domain.memory.callers import PrincipalKind
-from holdfast.domain.remote_errors import WriteWaitsError
+from holdfast.domain.remote_errors import UnknownOutcomeError, WriteWaitsError
 from holdfast.domain.service.remotes import RemoteRequest, WaitingWrite
 from holdfast.domain.values import replace as changed
 from holdfast.usecases.memory.forget import Forget
@@ -498,6 +500,41 @@ def test_forgetting_clears_the_cache(away: tuple[Program, Home, str]) -> None:
 
     texts = [path.read_bytes() for path in client.home.rglob("*") if path.is_file()]
     assert not any(b"Tokens rotate hourly." in text for text in texts)
+
+
+@requirement("remote.forgotten")
+def test_a_text_that_the_server_calls_forgotten_leaves_the_cache(
+    away: tuple[Program, Home, str],
+) -> None:
+    client, home, url = away
+    with down_and_up(home, url):
+        name = client("list", "--json").well().json["memories"][0]["id"]
+        keep(client, "Ports are fixed.").well()
+        other = client("list", "--json").well().json["memories"][0]["id"]
+        client("show", other).well()
+        with closing(home.machine().open()) as memory:
+            memory.memories.forget(Forget(reference=name, by="bob"))
+        assert client("show", name).code == 3
+
+    texts = [path.read_bytes() for path in client.home.rglob("*") if path.is_file()]
+    assert not any(b"Tokens rotate hourly." in text for text in texts)
+    assert "Ports are fixed." in client("show", other).well().out
+
+
+@requirement("remote.forgotten")
+def test_forgetting_of_unknown_outcome_clears_the_cache(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path / "answers")
+    cache.put(RemoteRequest(method="GET", target="/"), {"claim": "Gone."}, at=datetime.now(UTC))
+    server = RemoteServer(
+        ACCESS, outbox=Outbox(tmp_path), cache=cache, now=lambda: datetime.now(UTC), refusal=refusal
+    )
+    nothing: Any = None  # the part is not used
+    asking = Asking(server=server, holdfast=nothing, part=nothing)
+
+    with pytest.raises(UnknownOutcomeError), asking.forgetting():
+        raise UnknownOutcomeError(server="team", problem="does not answer")
+
+    assert list(cache.every(now=datetime.now(UTC))) == []
 
 
 @requirement("remote.forgotten")

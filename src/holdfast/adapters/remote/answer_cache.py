@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, cast
 
@@ -70,6 +71,14 @@ class AnswerCache:
         """Remove every answer."""
         for path in self._files():
             path.unlink(missing_ok=True)
+
+    def remove(self, letters: str) -> None:
+        """Remove every answer in which an id with these letters occurs."""
+        sought = letters.encode()
+        for path in self._files():
+            with suppress(OSError):
+                if sought in path.read_bytes():
+                    path.unlink(missing_ok=True)
 
     def _read(self, path: Path) -> CachedAnswer | None:
         try:

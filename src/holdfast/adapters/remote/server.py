@@ -62,6 +62,9 @@ _WITH_A_READ = 20
 _FINGERPRINT = 16
 _BEFORE_A_WRITE = 2.0
 _OTHER_SPACE = "it was made for another space than the one of the token now"
+_FORGOTTEN, _UNKNOWN = "forgotten", "no-such"
+_MEMORY = "m_"
+_SHORT_ID = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,7 +352,19 @@ class RemoteServer:
         is_refused = shape.get("code") in _LACKS
         if (reply.status >= _SERVER_FAULT and not is_refused) or reply.status == _TIMED_OUT:
             raise self._away(said(reply, shape), arrived=True)
-        raise self._refusal(reply.status, shape)
+        error = self._refusal(reply.status, shape)
+        if gone := _gone(error):
+            self.cache.remove(gone)
+        raise error
 
     def _away(self, problem: str, *, arrived: bool) -> ServerAwayError:
         return ServerAwayError(server=self.access.shown, problem=problem, may_have_arrived=arrived)
+
+
+def _gone(error: HoldfastError) -> str:
+    """Return the letters of the id of a memory that the server has no more; empty without one."""
+    names = {_FORGOTTEN: "memory_id", _UNKNOWN: "reference"}
+    name = str(error.facts.get(names.get(error.code, ""), ""))
+    letters = name.removeprefix(_MEMORY)
+    # A short id is the end of a whole one.
+    return letters if name.startswith(_MEMORY) and len(letters) >= _SHORT_ID else ""

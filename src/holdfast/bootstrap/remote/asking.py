@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -11,12 +12,12 @@ from holdfast.domain.errors import InvalidError, NoSuchError, NotFoundError
 from holdfast.domain.exchange.shapes import record_from_json, span_from_json
 from holdfast.domain.fields import Fields
 from holdfast.domain.memory.place import DEFAULT_WORKSPACE
-from holdfast.domain.remote_errors import NotOnRemoteError, RemoteAnswerError
+from holdfast.domain.remote_errors import NotOnRemoteError, RemoteAnswerError, UnknownOutcomeError
 from holdfast.domain.values import dataclass
 from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Generator, Iterable
     from typing import TypeVar
 
     from holdfast.adapters.remote.server import RemoteServer
@@ -83,6 +84,16 @@ class Asking:
             # What was decided here must not look undecided while the server is away.
             self.server.cache.put(request, answer, at=self.server.now())
         return self._understood(answer, read, is_done=not is_dry)
+
+    @contextmanager
+    def forgetting(self) -> Generator[None, None, None]:
+        """Clear the cached answers after a request that the server carried out, or may have."""
+        try:
+            yield
+        except (UnknownOutcomeError, RemoteAnswerError):
+            self.server.cache.clear()
+            raise
+        self.server.cache.clear()
 
     def _understood(
         self, body: Json, read: Callable[[Fields], Value], *, is_done: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from holdfast.app.memories import MemoriesPart
@@ -137,28 +138,25 @@ def related(at: Asking, reference: str, *, limit: int = 20) -> Sequence[tuple[Li
 def forget(at: Asking, wish: Forget) -> Forgotten:
     """Forget a memory, on the server and in the answers that are cached here."""
     record = at.record(wish.reference)
-    done = at.send(
-        "DELETE",
-        f"/v1/memories/{quoted(wish.reference)}",
-        lambda answer: read_forgotten(at, answer, record),
-        query={**given(reason=plain(wish.reason, "reason")), "dry_run": wish.dry_run or None},
-    )
-    if not wish.dry_run:
-        at.server.cache.clear()
-    return done
+    with nullcontext() if wish.dry_run else at.forgetting():
+        return at.send(
+            "DELETE",
+            f"/v1/memories/{quoted(wish.reference)}",
+            lambda answer: read_forgotten(at, answer, record),
+            query={**given(reason=plain(wish.reason, "reason")), "dry_run": wish.dry_run or None},
+        )
 
 
 def withdraw(at: Asking, wish: Forget) -> Forgotten:
     """Remove a candidate of the same source."""
     record = at.record(wish.reference)
-    done = at.send(
-        "POST",
-        f"/v1/memories/{quoted(wish.reference)}/withdraw",
-        lambda answer: read_forgotten(at, answer, record),
-        body={"reason": plain(wish.reason, "reason"), "dry_run": wish.dry_run},
-    )
-    at.server.cache.clear()
-    return done
+    with at.forgetting():
+        return at.send(
+            "POST",
+            f"/v1/memories/{quoted(wish.reference)}/withdraw",
+            lambda answer: read_forgotten(at, answer, record),
+            body={"reason": plain(wish.reason, "reason"), "dry_run": wish.dry_run},
+        )
 
 
 def propose_forgetting(at: Asking, wish: Forget) -> MemoryRecord:

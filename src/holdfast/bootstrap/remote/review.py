@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from holdfast.app.curation import Curation
@@ -204,12 +205,10 @@ def revert(at: Asking, wish: Revert) -> Reverted:
         "forget": wish.forgets,
         "dry_run": wish.dry_run,
     }
-    done = at.send(
-        "POST", "/v1/sources/revert", lambda answer: read_reverted(at, answer), body=body
-    )
-    if wish.forgets and not wish.dry_run:
-        at.server.cache.clear()
-    return done
+    with at.forgetting() if wish.forgets and not wish.dry_run else nullcontext():
+        return at.send(
+            "POST", "/v1/sources/revert", lambda answer: read_reverted(at, answer), body=body
+        )
 
 
 PARTS = {
