@@ -482,6 +482,17 @@ def test_a_write_that_something_else_answers_waits_with_its_key(
     assert len(_waiting(client)) == 1
 
 
+@requirement("remote.writes-wait")
+def test_a_write_that_never_passes_is_dropped(client: Program) -> None:
+    with answering(page(413)) as (url, _):
+        words = ("--store", url, "remember", "--because", "x", "A claim.", "--json")
+        key = client(*words).json["kept_here"]["key"]
+        done = client("--store", url, "remote", "drop", key[:8]).well()
+
+    assert "may have stored it" in done.err
+    assert not _waiting(client)
+
+
 @requirement("remote.nothing-lost")
 @requirement("remote.nothing-twice")
 @requirement("remote.reads-from-cache")

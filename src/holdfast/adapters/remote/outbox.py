@@ -118,26 +118,27 @@ class Outbox:
         Raises:
             NoSuchError: No refused write has that key.
         """
-        write = self._named(reference)
+        write = self._named(reference, self.refused(), noun="refused write")
         kept = write.key if write.sent_at is None else key
         again = self.add(replace(write, key=kept, sent_at=None, problem=""))
         (self._refused / write.name).unlink(missing_ok=True)
         return again
 
     def drop(self, reference: str) -> WaitingWrite:
-        """Remove a refused write.
+        """Remove a refused write, or one that waits.
 
         Raises:
-            NoSuchError: No refused write has that key.
+            NoSuchError: No such write has that key.
         """
-        write = self._named(reference)
+        write = self._named(reference, [*self.refused(), *self.waiting()], noun="kept write")
         (self._refused / write.name).unlink(missing_ok=True)
+        self.done(write)
         return write
 
-    def _named(self, reference: str) -> WaitingWrite:
-        found = [one for one in self.refused() if one.key.startswith(reference)]
+    def _named(self, reference: str, among: list[WaitingWrite], *, noun: str) -> WaitingWrite:
+        found = [one for one in among if one.key.startswith(reference)]
         if len(found) != 1 or not reference:
-            raise NoSuchError(noun="refused write", reference=reference)
+            raise NoSuchError(noun=noun, reference=reference)
         return found[0]
 
     def _put(self, folder: Path, write: WaitingWrite) -> None:

@@ -121,10 +121,10 @@ class Remotes(MachinePart):
 
     @performs(Operation.CONFIGURE)
     def drop(self, reference: str, *, name: str | None = None) -> WaitingWrite:
-        """Remove a refused write.
+        """Remove a refused write, or one that waits.
 
         Raises:
-            NoSuchError: No refused write has that key.
+            NoSuchError: No such write has that key.
         """
         return self._server(self._chosen(name)).outbox.drop(reference)
 

@@ -171,7 +171,7 @@ INDEX: dict[str, Entry] = {
     "remote status": ("service.remote", "status", "serve", "test a server, and show what waits"),
     "remote push": ("service.remote", "push", "serve", "send the writes that wait"),
     "remote retry": ("service.remote", "retry", "serve", "let a refused write wait again"),
-    "remote drop": ("service.remote", "drop", "serve", "remove a refused write"),
+    "remote drop": ("service.remote", "drop", "serve", "remove a write that waits or was refused"),
     "remote remove": ("service.remote", "remove", "serve", "remove a server from this machine"),
     "db stats": ("care.db", "stats", "store", "show the size and the state of a database"),
     "db backup-advice": (

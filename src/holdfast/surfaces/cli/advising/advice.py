@@ -59,6 +59,7 @@ _LISTED_BY = {
     "snapshot": "holdfast workspace list --everywhere",
     "remote": "holdfast remote list",
     "refused write": "holdfast remote status",
+    "kept write": "holdfast remote status",
 }
 
 

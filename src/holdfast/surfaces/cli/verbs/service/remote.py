@@ -261,7 +261,7 @@ def retry(command: Command) -> None:
 
 
 def _add_write(command: Command) -> None:
-    command.add_argument("key", metavar="KEY", help="the key of a refused write, or its start")
+    command.add_argument("key", metavar="KEY", help="the key of the write, or its start")
     command.add_argument("--name", metavar="NAME", help="a remote (the one in use)")
 
 
@@ -273,7 +273,7 @@ def _retry(given: Namespace, context: CommandContext) -> None:
 def drop(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Remove a write that the server refused; it is lost.",
+        "Remove a write that waits, or that the server refused. It is lost, unless it has arrived.",
         examples=("holdfast remote drop 3f8a1c02", "holdfast remote drop 9b20d7e4 --json"),
         does=_drop,
     )
@@ -281,7 +281,10 @@ def drop(command: Command) -> None:
 
 
 def _drop(given: Namespace, context: CommandContext) -> None:
-    _tell_write("dropped", context.machine.remotes.drop(given.key, name=given.name), context)
+    write = context.machine.remotes.drop(given.key, name=given.name)
+    _tell_write("dropped", write, context)
+    if write.sent_at is not None and not write.problem:
+        context.output.note("The server may have stored it all the same.")
 
 
 def _tell_write(what: str, write: WaitingWrite, context: CommandContext) -> None:
