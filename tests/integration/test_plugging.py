@@ -21,11 +21,40 @@ class Broken:
     name = "broken"
     def fits(self, question, claims):
         raise ValueError("out of cheese")
+
+class Leaves(Long):
+    def fits(self, question, claims):
+        raise SystemExit("usage: leaves")
+
+class Closes(Long):
+    def fits(self, question, claims):
+        raise GeneratorExit
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+class Wordless(Long):
+    def fits(self, question, claims):
+        raise Mute
+
+class Silent(Long):
+    def fits(self, question, claims):
+        return []
+
+class Talks(Long):
+    def fits(self, question, claims):
+        return [0.1, 0.2]
 """
 _ENTRIES = """[holdfast.reranker]
 long = judges_of_length:Long
 broken = judges_of_length:Broken
 gone = judges_of_length:Gone
+leaves = judges_of_length:Leaves
+closes = judges_of_length:Closes
+wordless = judges_of_length:Wordless
+silent = judges_of_length:Silent
+talks = judges_of_length:Talks
 """
 
 
@@ -49,7 +78,16 @@ def test_a_reranker_by_entry_point_says_how_well_each_fits() -> None:
 @pytest.mark.usefixtures("package")
 @pytest.mark.parametrize(
     ("name", "problem"),
-    [("broken", "out of cheese"), ("gone", "Gone"), ("nobody", "no package offers it")],
+    [
+        ("broken", "out of cheese"),
+        ("gone", "Gone"),
+        ("nobody", "no package offers it"),
+        ("leaves", "SystemExit: usage: leaves"),
+        ("closes", "GeneratorExit"),
+        ("wordless", "failed with Mute"),
+        ("silent", "0 scores for 1 claims"),
+        ("talks", "2 scores for 1 claims"),
+    ],
 )
 def test_a_reranker_that_cannot_is_named_with_the_way_out(name: str, problem: str) -> None:
     with pytest.raises(PlugInFailedError, match=problem) as caught:

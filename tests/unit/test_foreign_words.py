@@ -53,3 +53,12 @@ def test_quoted_words_end_where_the_quotation_marks_end() -> None:
 def test_a_failure_has_the_type_of_the_exception_and_its_words() -> None:
     assert failure_of(KeyError("model")) == "KeyError: 'model'"
     assert failure_of(RuntimeError()) == "RuntimeError"
+    assert failure_of(SystemExit(2)) == "SystemExit: 2"
+
+
+def test_a_failure_that_cannot_describe_itself_has_its_type_alone() -> None:
+    class Mute(Exception):  # noqa: N818 - what another package calls its exception
+        def __str__(self) -> str:
+            raise ValueError
+
+    assert failure_of(Mute()) == "Mute"

@@ -114,10 +114,15 @@ class RunIsOverError(ConflictError, code="run-is-over"):
 class ProposerFailedError(UnavailableError, code="proposer-failed"):
     """The proposer, which reads conversations, failed or gave an answer that cannot be used."""
 
-    def __init__(self, *, name: str, problem: str) -> None:
+    def __init__(
+        self,
+        *,
+        name: str,
+        problem: str,
+        advice: str = "Check the settings propose.url, propose.model and propose.key_env",
+    ) -> None:
         super().__init__(
-            f"The proposer {name} {problem.rstrip('.')}. Check the settings propose.url,"
-            " propose.model and propose.key_env, or unset propose.using.",
+            f"The proposer {name} {problem.rstrip('.')}. {advice}, or unset propose.using.",
             name=name,
             problem=problem,
         )

@@ -78,7 +78,7 @@ class PluggedEmbedder:
             return question()
         except NoMeaningError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit, GeneratorExit) as error:
             problem = f"it failed with {failure_of(error)}"
             raise PlugInBrokenError(name=self._name, problem=problem) from error
 

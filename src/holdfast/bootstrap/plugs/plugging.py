@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 Answer = TypeVar("Answer")
 
+PLUG_IN_FAILURES = (Exception, SystemExit, GeneratorExit)
+"""What a plug-in may raise without ending the program; Ctrl-C still ends it."""
+
 _RERANKERS, _SETTING = "holdfast.reranker", "recall.reranker"
 
 
@@ -30,7 +33,7 @@ def plugged_in(group: str, name: str, *, setting: str) -> Callable[..., object]:
         if point.name == name:
             try:
                 return cast("Callable[..., object]", point.load())
-            except Exception as error:
+            except PLUG_IN_FAILURES as error:
                 problem = f"it cannot be loaded: {_told(error)}"
                 raise PlugInFailedError(setting=setting, name=name, problem=problem) from error
     raise PlugInFailedError(setting=setting, name=name, problem="no package offers it")
@@ -65,7 +68,7 @@ class PlugIn(Generic[Made]):
             return question(self.made)
         except UnavailableError:
             raise
-        except Exception as error:
+        except PLUG_IN_FAILURES as error:
             problem = f"it failed with {_told(error)}"
             raise self.failed(problem=problem) from error
 
@@ -89,12 +92,20 @@ class PluggedReranker:
         """Return a score for each claim.
 
         Raises:
-            UnavailableError: The plug-in is missing or fails.
+            UnavailableError: The plug-in is missing or fails, or does not score every claim.
         """
-        return self._plug_in.asked(lambda made: [float(fit) for fit in made.fits(question, claims)])
+        return self._plug_in.asked(lambda made: _scores(made.fits(question, claims), len(claims)))
 
 
-def _told(error: Exception) -> str:
+def _scores(found: Sequence[float], wanted: int) -> list[float]:
+    scores = [float(fit) for fit in found]
+    if len(scores) != wanted:
+        another = f"fits returned {len(scores):,} scores for {wanted:,} claims"
+        raise ValueError(another)
+    return scores
+
+
+def _told(error: BaseException) -> str:
     from holdfast.domain.gates.foreign_words import failure_of
 
     return failure_of(error)

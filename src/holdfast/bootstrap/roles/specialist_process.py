@@ -43,7 +43,7 @@ def _answer(asked: Mapping[str, object]) -> dict[str, object]:
         return {"outputs": _outputs(asked)}
     except HoldfastError as error:
         return {"problem": f"failed: {error}"}
-    except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
+    except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - a plug-in may raise anything
         from holdfast.domain.gates.foreign_words import failure_of
 
         return {"problem": f"failed: {failure_of(error)}"}

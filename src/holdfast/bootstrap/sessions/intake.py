@@ -66,6 +66,7 @@ def proposer(using: str | None, *, home: Path | None, counter: TokenCounter) -> 
 
 
 _GROUP, _SETTING = "holdfast.proposer", "propose.using"
+_ADVICE = "Repair or remove that package"
 
 
 class PluggedProposer:
@@ -93,7 +94,9 @@ class PluggedProposer:
             raise
         except UnavailableError as error:
             problem = error.problem if isinstance(error, PlugInFailedError) else error.message
-            raise ProposerFailedError(name=self.name, problem=f"failed: {problem}") from error
+            raise ProposerFailedError(
+                name=self.name, problem=f"failed: {problem}", advice=_ADVICE
+            ) from error
 
 
 def _proposals(found: Sequence[Proposal]) -> list[Proposal]:

@@ -36,7 +36,11 @@ def quoted(text: str) -> str:
     return f'"{brief(text).replace(chr(34), chr(39))}"'
 
 
-def failure_of(error: Exception) -> str:
-    """Return what a program raised: the type of the exception, and its words."""
-    words, kind = brief(str(error)), type(error).__name__
+def failure_of(error: BaseException) -> str:
+    """Return what a program raised: the type of the exception, and its words if it has any."""
+    kind = type(error).__name__
+    try:
+        words = brief(str(error))
+    except Exception:  # noqa: BLE001 - the exception of a plug-in may fail to describe itself
+        return kind
     return f"{kind}: {words}" if words else kind

@@ -78,6 +78,7 @@ def _emptied(connection: apsw.Connection, engine: SqliteEngine) -> bool:
 def _still_there(engine: SqliteEngine, why: str) -> StoreUnreadableError:
     return StoreUnreadableError(
         engine.files.database,
-        f"what was forgotten is out of it, but not yet out of every file, because {why};"
+        f"what was forgotten is out of it, but not yet out of every file, because"
+        f" {why.rstrip('.')};"
         " run 'holdfast doctor --repair' when that is over.",
     )
