@@ -165,6 +165,10 @@ def _unusable(name: str) -> str:
     found = server()
     if name == "superuser":
         return found.url(role="postgres")
+    if name == "no database":
+        return found.url("no_such_database")
+    if name == "no role":
+        return found.url(role="nobody_here")
     return found.url(role=OWNER) if name == "owner" else found.url(EMPTY)
 
 
@@ -175,6 +179,8 @@ def _unusable(name: str) -> str:
         ("superuser", "role-too-strong", "is a superuser"),
         ("owner", "role-too-strong", "owns tables of the store"),
         ("empty", "not-migrated", "has no schema of Holdfast"),
+        ("no database", "server-refused", "the user or the database does not exist"),
+        ("no role", "server-refused", "the user or the database does not exist"),
     ],
 )
 def test_a_database_that_no_request_could_use_is_refused(

@@ -77,12 +77,13 @@ class ServerRefusedError(UnavailableError, code="server-refused"):
 
     hint: str = "Check the user, the password and the name of the database in the address."
 
-    def __init__(self, address: str, problem: str) -> None:
+    def __init__(self, address: str, problem: str, *, may_pass: bool = False) -> None:
         super().__init__(
             f"The database server refused to open {address}: {problem}.",
             address=address,
             problem=problem,
         )
+        self.may_pass = may_pass
 
 
 class ServerTooOldError(UnavailableError, code="server-too-old"):

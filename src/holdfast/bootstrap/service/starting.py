@@ -18,18 +18,21 @@ class ServedDatabase:
     def refuse_unusable(self) -> None:
         """Return if the database can be used, or if there is none.
 
-        One that cannot be reached may come back, so a server starts all the same, and says that it
-        is not ready.
+        One that cannot be reached, or has no free connection, may come back, so a server starts
+        all the same, and says that it is not ready.
 
         Raises:
-            UnavailableError: The server, the role or the schema is refused.
+            UnavailableError: The database, the role, the password or the schema is refused.
         """
         if not self._address:
             return
         pool = server_pool(self._address, size=1)
         try:
             pool.probe(patience=_PATIENCE_SECONDS)
-        except (ServerUnreachableError, ServerRefusedError):
+        except ServerUnreachableError:
             return
+        except ServerRefusedError as error:
+            if not error.may_pass:
+                raise
         finally:
             pool.close()

@@ -35,6 +35,7 @@ _NUL = "It contains a NUL character."
 _FATAL = "FATAL:"
 _LONGEST_WORDS = 200
 _STARTING = ("starting up", "shutting down", "recovery mode", "not yet accepting connections")
+_ALL_IN_USE = "all of its connections are in use"
 _REFUSALS = (
     ("password authentication failed", "the password is wrong"),
     ("no password supplied", "it asks for a password, and the address has none"),
@@ -42,8 +43,8 @@ _REFUSALS = (
     ("authentication failed", "it does not accept this user"),
     ("does not exist", "the user or the database does not exist"),
     ("permission denied for database", "this user may not connect to the database"),
-    ("too many connections", "all of its connections are in use"),
-    ("remaining connection slots", "all of its connections are in use"),
+    ("too many connections", _ALL_IN_USE),
+    ("remaining connection slots", _ALL_IN_USE),
 )
 
 _BY_KIND: tuple[tuple[type[psycopg.Error], Callable[[str, str], HoldfastError]], ...] = (
@@ -95,7 +96,7 @@ def not_connected(error: psycopg.Error, address: Address) -> HoldfastError:
     said = str(error)
     for sign, meaning in _REFUSALS:
         if sign in said:
-            return ServerRefusedError(address.shown, meaning)
+            return ServerRefusedError(address.shown, meaning, may_pass=meaning == _ALL_IN_USE)
     words = said.rpartition(_FATAL)[2] if _FATAL in said else ""
     own = " ".join(words.partition("\n")[0].split()).rstrip(".")[:_LONGEST_WORDS]
     return ServerUnreachableError(address.shown, f"it refuses connections: {own}" if own else "")
