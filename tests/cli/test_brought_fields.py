@@ -294,3 +294,17 @@ def test_an_edit_of_ones_own_is_taken_in_after_it_was_stashed(ada: tuple[Clone, 
     first.git("stash", "pop", "-q")
 
     assert first.sync() == [("DEC-001", "taken in")]
+
+
+@requirement("files.edits-are-taken-in")
+def test_a_short_line_of_ones_own_is_not_others_because_it_is_a_part_of_theirs(
+    ada: tuple[Clone, Clone],
+) -> None:
+    first, stranger = ada
+    with stranger.page().open("a", encoding="utf-8") as page:
+        page.write("\n---\ntype: fact\n---\nRead it from the archive.\n\n```sh\nmake\n```\n")
+    stranger.commit("Say how")
+    first.git("fetch", "-q", str(stranger.folder), "HEAD:refs/remotes/other/main")
+    first.edit("on Tuesdays.", "on Tuesdays, and then from\nthe archive.\n\n```sh\nmake all\n```")
+
+    assert first.sync() == [("DEC-001", "taken in")]

@@ -34,6 +34,8 @@ _PATIENCE = 20.0
 _SIZES = ("cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)")
 _BESIDE = ("rev-list", "--full-history", "--stdin")
 _MOST_LARGE = 100
+_SENTENCE = 20
+_BORDERS = ("```", "~~~")
 
 
 class _Texts(NamedTuple):
@@ -96,6 +98,7 @@ class BroughtPages:
         return BroughtText(
             lines=found,
             past=frozenset(line for line in found if plain[line] not in beside),
+            slight=_slight({line: plain[line] for line in found}, words),
             retouched=self._retouched(set(lines) - found, beside.split("\n")),
             fields=self._introduced(own, entries, texts),
             unread=frozenset(one for one in entries if one in large),
@@ -187,6 +190,15 @@ class BroughtPages:
         return moment is not None and all(
             arrived_after(self._repository, one, moment) for one in commits
         )
+
+
+def _slight(found: Mapping[str, str], words: str) -> frozenset[str]:
+    """Return the short lines that are only a part of lines of others, or border a code block."""
+    short = {line: text for line, text in found.items() if len(line) < _SENTENCE}
+    whole = {line.strip() for line in words.split("\n")} if short else set()
+    return frozenset(
+        line for line, text in short.items() if text not in whole or line.startswith(_BORDERS)
+    )
 
 
 def _first_moments(repository: Repository) -> dict[str, int]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.reading.repository import Repository
 
-MOST_VERSIONS = 50_000
+MOST_VERSIONS = 200_000
 """How many versions of files are read; they take a second, and 20 MB."""
 _FETCHED = ("FETCH_HEAD", "ORIG_HEAD")
 _MOST_MOVES = 1_000

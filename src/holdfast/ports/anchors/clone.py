@@ -37,13 +37,15 @@ class BroughtText:
     ``lines`` are the requested lines that such commits have. ``retouched`` are the requested lines
     that are slightly changed lines of theirs; a line of theirs that a page here still has was not
     changed, and is not compared. ``past`` are those of ``lines`` that only earlier commits of the
-    checkout have. ``fields`` are the marks of the fields that they gave to the requested entries,
-    and those of what they removed; None if this cannot be determined. ``unread`` are the entries
-    for which it cannot be.
+    checkout have. ``slight`` are short ones of ``lines`` that prove nothing: a part of a longer
+    line of theirs, or the border of a code block. ``fields`` are the marks of the fields that they
+    gave to the requested entries, and those of what they removed; None if this cannot be
+    determined. ``unread`` are the entries for which it cannot be.
     """
 
     lines: frozenset[str] = frozenset()
     past: frozenset[str] = frozenset()
+    slight: frozenset[str] = frozenset()
     retouched: frozenset[str] = frozenset()
     fields: Mapping[str, frozenset[str]] | None = field(default_factory=dict)
     unread: frozenset[str] = frozenset()

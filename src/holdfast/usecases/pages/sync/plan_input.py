@@ -63,7 +63,8 @@ class PlanInput:
 
         The uid of an entry does not count: others may change or remove it in their commits.
         """
-        theirs = self.local.brought.lines.intersection(lines)
+        brought = self.local.brought
+        theirs = brought.lines.intersection(lines) - brought.slight
         return bool(theirs) and not theirs <= {
             line.strip()
             for chain in self.stored.chains.values()
