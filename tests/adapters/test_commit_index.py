@@ -361,14 +361,18 @@ def test_a_removed_database_is_read_again_newest_first(
     assert index.titles("typo") == ["Mend a typo"]
 
 
+def add_two_on_a_branch(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("Add the quokka", a="a\n")
+    scene.commit("Feed the quokka", a="b\n")
+
+
 @requirement("history.matches-the-checkout")
 def test_what_was_read_in_part_is_not_found_from_another_branch(
     scene: Scene, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commits, "MOST_ON_THE_WAY", 1)
-    scene.git("checkout", "-q", "-b", "feature")
-    scene.commit("Add the quokka", a="a\n")
-    scene.commit("Feed the quokka", a="b\n")
+    add_two_on_a_branch(scene)
     assert index.titles("quokka") == ["Feed the quokka"]
 
     scene.git("checkout", "-q", "main")
@@ -382,9 +386,7 @@ def test_as_of_a_commit_on_another_branch_its_commits_are_read_too(
     scene: Scene, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commits, "MOST_ON_THE_WAY", 1)
-    scene.git("checkout", "-q", "-b", "feature")
-    scene.commit("Add the quokka", a="a\n")
-    scene.commit("Feed the quokka", a="b\n")
+    add_two_on_a_branch(scene)
     there = scene.head()
     scene.git("checkout", "-q", "main")
 

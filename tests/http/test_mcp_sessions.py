@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack
 from types import SimpleNamespace
 from typing import Any, cast
@@ -119,6 +119,9 @@ class Store:
             self.told.append(str(told.params.uri))
 
 
+Begin = Callable[[ResourceWatch, Store], Awaitable[asyncio.Task[Any]]]
+
+
 async def looked(store: Store, times: int = 2) -> None:
     """Wait until the resource was looked at again, from the beginning of a look to its end."""
     until = store.looks + times
@@ -132,10 +135,25 @@ def context_of(store: Store) -> Any:
     return SimpleNamespace(request=request, session=store, request_id=5)
 
 
+async def subscribed(watch: ResourceWatch, store: Store) -> asyncio.Task[Any]:
+    """Subscribe a session to the resource, and look for changes."""
+    await watch.subscribe(context_of(store), cast("Any", SimpleNamespace(uri=URI)))
+    return asyncio.create_task(watch.run())
+
+
+async def listening(watch: ResourceWatch, store: Store) -> asyncio.Task[Any]:
+    """Open a stream about the resource."""
+    asked = types.SubscriptionsListenRequestParams(
+        notifications=types.SubscriptionFilter(resource_subscriptions=[URI])
+    )
+    return asyncio.create_task(watch.listen(context_of(store), asked))
+
+
+@pytest.mark.parametrize("begin", [subscribed, listening])
 @pytest.mark.parametrize("failure", [ServerUnreachableError("db"), NotAuthenticatedError()])
 @requirement("mcp.subscriptions")
-def test_a_subscription_outlives_a_store_that_cannot_be_reached_for_a_while(
-    failure: Exception, monkeypatch: pytest.MonkeyPatch
+def test_whoever_watches_outlives_a_store_that_cannot_be_reached_for_a_while(
+    failure: Exception, begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streams, "LOOK_SECONDS", 0.0)
     store = Store()
@@ -143,8 +161,7 @@ def test_a_subscription_outlives_a_store_that_cannot_be_reached_for_a_while(
     ends = isinstance(failure, NotAuthenticatedError)
 
     async def watched() -> None:
-        await watch.subscribe(context_of(store), cast("Any", SimpleNamespace(uri=URI)))
-        running = asyncio.create_task(watch.run())
+        running = await begin(watch, store)
         await looked(store)
         store.failure = failure
         await looked(store, 1)
@@ -155,35 +172,6 @@ def test_a_subscription_outlives_a_store_that_cannot_be_reached_for_a_while(
         await running
 
     asyncio.run(watched())
-
-    assert store.told == ([] if ends else [URI])
-
-
-@pytest.mark.parametrize("failure", [ServerUnreachableError("db"), NotAuthenticatedError()])
-@requirement("mcp.subscriptions")
-def test_a_stream_outlives_a_store_that_cannot_be_reached_for_a_while(
-    failure: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.0)
-    store = Store()
-    watch = ResourceWatch(cast("SenderCalls", store), is_over=lambda _: False)
-    ends = isinstance(failure, NotAuthenticatedError)
-    asked = types.SubscriptionsListenRequestParams(
-        notifications=types.SubscriptionFilter(resource_subscriptions=[URI])
-    )
-
-    async def listened() -> None:
-        stream = asyncio.create_task(watch.listen(context_of(store), asked))
-        await looked(store)
-        store.failure = failure
-        await looked(store, 1)
-        store.failure, store.version = None, "second"
-        if not ends:
-            await looked(store)
-        watch.ending.set()
-        await stream
-
-    asyncio.run(listened())
 
     assert store.told == ([] if ends else [URI])
 

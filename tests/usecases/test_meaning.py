@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,8 +12,7 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Retrieval, Scope
 from holdfast.domain.lookup_errors import NoModelError
-from holdfast.domain.memory.selection import Selection
-from holdfast.domain.recall.finding import EmbeddingModel, NearHits, Vector
+from holdfast.domain.recall.finding import EmbeddingModel, NearHits
 from holdfast.domain.recall.question import Question
 from holdfast.usecases.recall.recalled_memories import NOT_CAUGHT_UP
 from tests.builders import WordCounter
@@ -82,26 +81,23 @@ def test_one_shared_word_does_not_lift_a_memory_above_one_that_means_the_questio
     assert found.items[0].memory_id == meant.memory.id
 
 
+def let_searches_say(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
+    """Change what every search by meaning says about what it found."""
+    exactly = InMemoryMeaning.search
+
+    def changed(*words: Any, **options: Any) -> NearHits:
+        return replace(exactly(*words, **options), **changes)
+
+    monkeypatch.setattr(InMemoryMeaning, "search", changed)
+
+
 @requirement("meaning.inexact-is-said")
 def test_a_search_that_was_not_exact_is_said_in_the_answer(
     reading: Holdfast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    exactly = InMemoryMeaning.search
-
-    def roughly(
-        meaning: InMemoryMeaning,
-        question: Vector,
-        within: Selection,
-        *,
-        limit: int,
-        beside: Collection[int] = (),
-    ) -> NearHits:
-        found = exactly(meaning, question, within, limit=limit, beside=beside)
-        return replace(found, is_exact=False)
-
     said(reading, "Tokens rotate.")
     assert asked(reading, PARAPHRASE).bundle.notes == ()
-    monkeypatch.setattr(InMemoryMeaning, "search", roughly)
+    let_searches_say(monkeypatch, is_exact=False)
 
     notes = asked(reading, PARAPHRASE).bundle.notes
 
@@ -200,21 +196,8 @@ def test_a_model_that_changes_its_size_leaves_recall_to_the_words(
 def test_a_note_about_the_search_by_meaning_is_in_the_answer(
     reading: Holdfast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    exactly = InMemoryMeaning.search
-
-    def noted(
-        meaning: InMemoryMeaning,
-        question: Vector,
-        within: Selection,
-        *,
-        limit: int,
-        beside: Collection[int] = (),
-    ) -> NearHits:
-        found = exactly(meaning, question, within, limit=limit, beside=beside)
-        return replace(found, note="the index was replaced")
-
     said(reading, "Tokens rotate.")
-    monkeypatch.setattr(InMemoryMeaning, "search", noted)
+    let_searches_say(monkeypatch, note="the index was replaced")
 
     assert asked(reading, PARAPHRASE).bundle.notes == ("the index was replaced",)
 
